@@ -1,0 +1,3 @@
+"""deskhand gives any agent a pair of hands on a real desktop."""
+
+__version__ = "0.1.0"

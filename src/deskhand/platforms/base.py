@@ -1,0 +1,204 @@
+"""The contract of a platform: read trees and windows, act on elements, send input, capture, tell of changes.
+
+A platform knows no refs, no snapshots and no policy. Keys are its native ids. Every call has a deadline of its own and
+raises ``DeskhandError`` (``app_unresponsive``, ``window_gone``, ``stale_ref``, ``unsupported_action``,
+``outcome_unknown``, ``unsendable_text``, ``desktop_unavailable``), never a library's exception.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Flag, auto
+from typing import Literal, Protocol
+
+from deskhand.types.geometry import Rect
+from deskhand.types.nodes import Application, Grid, Node, Picture, Tree, Window
+
+
+class Capability(Flag):
+    """What a platform can do at all; what it cannot is refused as ``unsupported_action`` before input."""
+
+    NONE = 0
+    TREE = auto()
+    EVENTS = auto()
+    POINTER = auto()
+    KEYBOARD = auto()
+    CAPTURE = auto()
+    STACKING = auto()
+    WINDOW_OPS = auto()
+    CLIPBOARD = auto()
+    APPLICATIONS = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLimits:
+    """Bounds of one tree read. ``hidden`` also walks what the toolkit says is not showing (closed menus)."""
+
+    seconds: float = 4.0
+    nodes: int = 6000
+    depth: int = 80
+    hidden: bool = False
+    rows: int = 60  # of a table's visible range
+    columns: int = 26
+
+
+MouseButton = Literal["left", "middle", "right"]
+WindowOperation = Literal["activate", "close", "minimise", "maximise", "restore", "move", "resize"]
+
+
+class EventFeed(Protocol):
+    """Changes as the system announces them, coalesced to a counter: waits are on events, never on time alone."""
+
+    @property
+    def serial(self) -> int:
+        """Counts up with every change announced (accessibility and window events)."""
+        ...
+
+    async def changed(self, after: int, timeout: float) -> bool:
+        """Wait until ``serial`` exceeds ``after``; False when ``timeout`` seconds passed first."""
+        ...
+
+    async def quiet(self, period: float, timeout: float) -> bool:
+        """Wait until nothing was announced for ``period`` seconds; False when ``timeout`` passed first."""
+        ...
+
+
+class Platform(Protocol):
+    """One system's hands and eyes. All coordinates are root pixels, all times seconds."""
+
+    name: str
+    capabilities: Capability
+    events: EventFeed
+
+    async def start(self) -> None:
+        """Connect; raises ``desktop_unavailable`` with the cause and the remedy."""
+        ...
+
+    async def close(self) -> None:
+        """Release every held key and button, then disconnect."""
+        ...
+
+    # -- looking ---------------------------------------------------------------------------------------------
+    async def windows(self) -> list[Window]:
+        """All top-level surfaces, bottom first, popups and minimised ones included."""
+        ...
+
+    async def read(self, root: str, limits: ReadLimits) -> Tree:
+        """The tree below ``root`` (an element key; a window's ``root``)."""
+        ...
+
+    async def refresh(self, keys: Sequence[str]) -> dict[str, Node | None]:
+        """The same elements read again, live; None for one that no longer exists.
+
+        ``children`` and grids are not read. Raises ``app_unresponsive`` when the application does not answer.
+        """
+        ...
+
+    async def text(self, key: str, first: int, last: int) -> str:
+        """Characters ``first`` to ``last`` (half open; -1: to the end). Refused for protected elements."""
+        ...
+
+    async def grid(self, key: str, view: tuple[int, int, int, int] | None, limits: ReadLimits) -> Grid:
+        """A table's cells in ``view`` (first row, first column, last row + 1, last column + 1); None: what shows."""
+        ...
+
+    async def cell(self, key: str, row: int, column: int) -> Node:
+        """One cell of a table as an element, whether visible or not."""
+        ...
+
+    async def at_point(self, x: int, y: int) -> str | None:
+        """Key of the deepest element at a point of the topmost window there, None where nothing accessible is."""
+        ...
+
+    async def window_at(self, x: int, y: int) -> str | None:
+        """Key of the topmost window that would get a click at this point (input shapes respected)."""
+        ...
+
+    async def focused(self) -> Node | None:
+        """The element that gets keystrokes now, None where it cannot be known."""
+        ...
+
+    async def capture(self, bounds: Rect | None) -> Picture:
+        """The screen's pixels, cut to ``bounds``."""
+        ...
+
+    async def applications(self) -> list[Application]:
+        """What can be started on this system."""
+        ...
+
+    # -- acting on elements (no pointer, no keys) -------------------------------------------------------------
+    # A call that timed out after it was sent raises ``outcome_unknown``: it may still be carried out.
+    async def do_action(self, key: str, action: str) -> None:
+        """Do one of ``Node.actions`` by its untranslated name."""
+        ...
+
+    async def set_text(self, key: str, text: str) -> None:
+        """Replace the whole text."""
+        ...
+
+    async def insert_text(self, key: str, offset: int, text: str) -> None:
+        """Insert at a character offset (-1: at the end)."""
+        ...
+
+    async def set_number(self, key: str, number: float) -> None:
+        """Set the value of a spin button, slider, scroll bar."""
+        ...
+
+    async def focus(self, key: str) -> None:
+        """Give it the keyboard focus."""
+        ...
+
+    async def select_children(self, key: str, indices: Iterable[int], extend: bool = False) -> None:
+        """Select children by index, replacing the selection unless ``extend``."""
+        ...
+
+    async def select_text(self, key: str, first: int, last: int) -> None:
+        """Select characters ``first`` to ``last`` (half open) and put the caret at ``last``."""
+        ...
+
+    async def scroll_to(self, key: str) -> bool:
+        """Scroll it into view through the toolkit; False where the toolkit offers no way."""
+        ...
+
+    # -- input --------------------------------------------------------------------------------------------------
+    async def move_pointer(self, x: int, y: int) -> None:
+        """Move the pointer."""
+        ...
+
+    async def press_button(self, button: MouseButton, down: bool) -> None:
+        """Press or release a mouse button where the pointer is."""
+        ...
+
+    async def wheel(self, dx: int, dy: int) -> None:
+        """Turn the wheel by whole notches; positive ``dy`` scrolls down, positive ``dx`` right."""
+        ...
+
+    async def type_text(self, text: str) -> None:
+        """Exact Unicode by keystrokes, on any layout; ``unsendable_text`` before the first key otherwise."""
+        ...
+
+    async def press_chord(self, keys: str, down: bool | None = None) -> None:
+        """Press and release a chord (``ctrl+shift+s``); ``down`` True or False only presses or releases it."""
+        ...
+
+    async def release_all(self) -> None:
+        """Release every key and button this platform still holds."""
+        ...
+
+    # -- windows ---------------------------------------------------------------------------------------------
+    async def window_operation(self, key: str, operation: WindowOperation, bounds: Rect | None = None) -> None:
+        """Ask the window manager."""
+        ...
+
+    async def read_clipboard(self) -> str | None:
+        """The clipboard's text, None where it holds none."""
+        ...
+
+    async def write_clipboard(self, text: str) -> None:
+        """Make ``text`` the clipboard's content."""
+        ...
+
+
+PlatformFactory = Mapping[str, str]
+"""Platform name to the dotted path of its class, for loading by name."""

@@ -1,0 +1,1 @@
+"""AT-SPI over D-Bus: bus, reader, writer, events, quirks per toolkit."""

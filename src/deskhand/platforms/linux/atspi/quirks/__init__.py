@@ -1,0 +1,1 @@
+"""One small file per toolkit oddity, each naming what it answers."""

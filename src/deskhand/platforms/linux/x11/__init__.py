@@ -1,0 +1,1 @@
+"""X11: windows and stacking, input, pictures, clipboard."""

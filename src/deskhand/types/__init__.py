@@ -1,0 +1,1 @@
+"""The words everyone shares. This room imports nothing else of deskhand."""

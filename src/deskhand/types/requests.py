@@ -1,0 +1,86 @@
+"""What callers ask: one frozen model per operation."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from deskhand.types.steps import MAX_STEPS, Step, Strict, Target
+
+Detail = Literal["text", "bounds", "actions", "hidden", "rows"]
+
+
+class AppsRequest(Strict):
+    """``openable``: also list what can be opened, filtered by ``query``."""
+
+    openable: bool = True
+    query: str | None = None
+
+
+class ObserveRequest(Strict):
+    """``target``: window, element or application; the active window when left out. ``budget`` in tokens.
+
+    ``first`` and ``last`` page long text by character offsets, with ``detail`` ``text`` on one element.
+    """
+
+    target: Target | None = None
+    since: str | None = None
+    budget: int = Field(2000, ge=50, le=50_000)
+    detail: list[Detail] = []
+    first: int | None = Field(None, alias="from", ge=0)
+    last: int | None = Field(None, alias="to", ge=0)
+
+
+class FindRequest(Strict):
+    """Elements whose name, text or value contains ``query`` (case folded), in ``within`` (default: all windows)."""
+
+    query: str = ""
+    role: str | None = None
+    state: str | None = None
+    within: Target | None = Field(None, alias="in")
+    limit: int = Field(20, ge=1, le=200)
+    cursor: str | None = None
+
+
+class ActRequest(Strict):
+    """A batch. ``consent`` is the id of an approved question for exactly these steps."""
+
+    steps: list[Step] = Field(min_length=1, max_length=MAX_STEPS)
+    on_failure: Literal["stop", "undo"] = "stop"
+    since: str | None = None
+    consent: str | None = None
+    timeout: float = Field(50.0, gt=0, le=50)
+
+
+class ScreenshotRequest(Strict):
+    """``target``: a window or element; the whole desktop when left out. ``max_pixels`` bounds the picture."""
+
+    target: Target | None = None
+    max_pixels: int = Field(1_150_000, ge=10_000, le=20_000_000)
+
+
+class OpenRequest(Strict):
+    """Exactly one of an application's name, a file, a URL."""
+
+    app: str | None = None
+    file: str | None = None
+    url: str | None = None
+    timeout: float = Field(30.0, gt=0, le=50)
+    consent: str | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> OpenRequest:
+        if sum(part is not None for part in (self.app, self.file, self.url)) != 1:
+            raise ValueError("open needs exactly one of app, file, url")
+        return self
+
+
+class AnswerRequest(Strict):
+    """A person's answer to a pending question."""
+
+    question: str
+    agree: bool
+
+
+Request = AppsRequest | ObserveRequest | FindRequest | ActRequest | ScreenshotRequest | OpenRequest | AnswerRequest

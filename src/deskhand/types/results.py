@@ -1,0 +1,156 @@
+"""What callers get: ``text`` is what a model reads (the lines of docs/contract.md), the rest is the same, typed."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from deskhand.types.errors import DeskhandError, ErrorCode, Sent
+from deskhand.types.steps import Strict
+
+Verdict = Literal["verified", "changed", "unchanged", "unverifiable"]
+
+
+class Failure(Strict):
+    """A ``DeskhandError`` as it crosses a boundary."""
+
+    code: ErrorCode
+    message: str
+    sent: Sent = "no"
+    target: str = ""
+    expected: str = ""
+    found: str = ""
+    candidates: list[str] = []
+    question: str = ""
+
+    @classmethod
+    def of(cls, error: DeskhandError) -> Failure:
+        """The same error as data."""
+        return cls(**{name: getattr(error, name) for name in cls.model_fields})
+
+    def error(self) -> DeskhandError:
+        """The same data as an error to raise."""
+        return DeskhandError(**self.model_dump())
+
+
+class Result(Strict):
+    """Base of all results. ``text``: the printed lines, no trailing newline."""
+
+    text: str
+
+
+class WindowLine(Strict):
+    """A window as ``apps`` tells it. ``bounds``: x, y, width, height in root pixels. ``coverage``: see View."""
+
+    ref: str
+    title: str
+    app: str
+    pid: int
+    active: bool
+    minimised: bool = False
+    responsive: bool = True
+    bounds: tuple[int, int, int, int]
+    role: str = "window"
+
+
+class AppsResult(Result):
+    """Windows, front first, and what can be opened."""
+
+    windows: list[WindowLine] = []
+    openable: list[str] = []
+
+
+class ElementInfo(Strict):
+    """One element, typed."""
+
+    ref: str
+    role: str
+    name: str = ""
+    value: str | float | None = None
+    states: list[str] = []
+    bounds: tuple[int, int, int, int] | None = None
+    path: list[str] = []
+
+
+class View(Result):
+    """An observation. ``coverage`` 0–1: how much of the window's area the tree describes; ``truncated``: lines
+    were left out for the budget; ``complete``: the tree could be read whole."""
+
+    snapshot: str
+    window: str
+    title: str = ""
+    shown: int = 0
+    total: int = 0
+    coverage: float = 1.0
+    complete: bool = True
+    truncated: bool = False
+    elements: list[ElementInfo] = []
+
+
+class FindResult(Result):
+    """Matches, best first. ``cursor`` continues the list; ``near`` holds near misses when nothing matched."""
+
+    matches: list[ElementInfo] = []
+    near: list[ElementInfo] = []
+    cursor: str | None = None
+
+
+class Effect(Strict):
+    """What one step did, with its evidence."""
+
+    step: int
+    do: str
+    target: str = ""
+    before: str | float | None = None
+    after: str | float | None = None
+    verdict: Verdict
+    route: str = ""
+    note: str = ""
+
+
+class ActResult(Result):
+    """``failure`` is None when all steps were done; ``snapshot`` is the state after."""
+
+    done: int
+    total: int
+    seconds: float
+    effects: list[Effect] = []
+    failure: Failure | None = None
+    snapshot: str | None = None
+    windows: list[WindowLine] = []
+    diff: list[str] = []
+
+
+class ScreenshotResult(Result):
+    """``png`` is base64; ``bounds`` in root pixels; ``scale`` picture pixels per root pixel."""
+
+    png: str
+    width: int
+    height: int
+    bounds: tuple[int, int, int, int]
+    scale: float = 1.0
+    lease: str | None = None
+
+
+class OpenResult(Result):
+    """The window that was opened or attached."""
+
+    window: str
+    title: str
+    started: bool
+    pid: int
+
+
+class Judgement(Strict):
+    """What the gate says of a whole batch.
+
+    ``question`` is the id under which the decision waits; ``digest`` binds it to steps and targets; ``risks`` says,
+    one line each, what is risky about which step.
+    """
+
+    verdict: Literal["allow", "ask", "deny"]
+    question: str = ""
+    digest: str = ""
+    risks: list[str] = []
+    text: str = Field("", description="the question as a person reads it")

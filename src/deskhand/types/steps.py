@@ -1,0 +1,236 @@
+"""The steps of ``act`` as every face takes them: validated whole before the first is done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+MAX_STEPS = 64
+MAX_CALL_SECONDS = 50.0
+"""A whole call ends within this; clients cap calls at 60 s."""
+
+Verb = Literal[
+    "press", "click", "hover", "set", "append", "type", "key", "select", "check", "uncheck", "expand", "collapse",
+    "focus", "scroll", "drag", "menu", "invoke", "window", "clipboard", "open", "wait",
+]  # fmt: skip
+Route = Literal["accessibility", "pointer", "keyboard", "api"]
+WaitFor = Literal["window", "closed", "element", "gone", "value", "text", "enabled", "focused", "settled"]
+Match = Literal["exact", "contains", "regex"]
+WindowOp = Literal["activate", "close", "minimise", "maximise", "restore", "move", "resize"]
+
+
+class Strict(BaseModel):
+    """Base of all that crosses a boundary: frozen, unknown keys refused, ``in``/``for``/``is`` by their real names."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+
+class Selector(Strict):
+    """Names exactly one element: ``{"role": "button", "name": "Save", "match": "exact", "in": "w3", "nth": 1}``."""
+
+    role: str | None = None
+    name: str | None = None
+    match: Match = "exact"
+    within: str | None = Field(None, alias="in")
+    nth: int | None = Field(None, ge=1)
+
+    @model_validator(mode="after")
+    def _names_something(self) -> Selector:
+        if self.role is None and self.name is None:
+            raise ValueError("a selector needs role or name")
+        if self.match == "regex" and self.name is not None:
+            compiled(self.name)
+        return self
+
+
+Target = Annotated[str, Field(min_length=1)] | Selector
+"""``"r12"``, ``"r70[B7]"``, ``"r70[3,2]"``, ``"w3"``, an application's name, or a selector."""
+
+
+class FileCondition(Strict):
+    """A file that must exist, holding ``contains`` where given."""
+
+    path: str
+    contains: str | None = None
+
+
+class ClipboardCondition(Strict):
+    """The clipboard's text must be this."""
+
+    value: str = Field(alias="is")
+
+
+class ProcessCondition(Strict):
+    """A process of this name runs, or has ended where ``gone``."""
+
+    name: str
+    gone: bool = False
+
+
+class Expect(Strict):
+    """What a step is to achieve: a condition as in ``wait``, or a file, the clipboard, a process."""
+
+    condition: WaitFor | None = Field(None, alias="for")
+    on: Target | None = None
+    value: str | float | bool | None = Field(None, alias="is")
+    match: Match = "exact"
+    timeout: float = Field(5.0, gt=0, le=45)
+    file: FileCondition | None = None
+    clipboard: ClipboardCondition | None = None
+    process: ProcessCondition | None = None
+
+    @model_validator(mode="after")
+    def _names_something(self) -> Expect:
+        if not (self.condition or self.file or self.clipboard or self.process):
+            raise ValueError('expect needs "for", "file", "clipboard" or "process"')
+        if self.match == "regex" and isinstance(self.value, str):
+            compiled(self.value)
+        return self
+
+
+class Step(Strict):
+    """One step. Which fields a verb takes stands in ``FIELDS``; anything else is refused before the batch starts."""
+
+    do: Verb
+    on: Target | None = None
+    value: str | float | int | None = None
+    keys: str | None = None
+    items: list[str] | None = None
+    range: str | tuple[int, int] | None = None
+    button: Literal["left", "middle", "right"] | None = None
+    count: int | None = Field(None, ge=1, le=100)
+    mods: str | None = None
+    to: str | tuple[int, int] | None = None
+    by: tuple[int, int] | None = None
+    path: list[str] | None = Field(None, min_length=1)
+    within: str | None = Field(None, alias="in")
+    action: str | None = None
+    op: str | None = None
+    rect: tuple[int, int, int, int] | None = None
+    app: str | None = None
+    file: str | None = None
+    url: str | None = None
+    condition: WaitFor | None = Field(None, alias="for")
+    awaited: str | float | bool | None = Field(None, alias="is")
+    match: Match | None = None
+    timeout: float | None = Field(None, gt=0, le=45)
+    expect: Expect | None = None
+    route: Route | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _accept_habits(cls, data: Any) -> Any:
+        return translate_habits(data) if isinstance(data, Mapping) else data
+
+    @model_validator(mode="after")
+    def _fields_fit_the_verb(self) -> Step:
+        required, optional = FIELDS[self.do]
+        given = {name for name in type(self).model_fields if getattr(self, name) is not None}
+        given -= {"do", "expect", "route"}
+        _refuse_missing(self.do, [name for name in required if name not in given])
+        _refuse_extra(self.do, sorted(given - set(required) - set(optional)))
+        _check_alternatives(self)
+        return self
+
+
+FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    # verb: (required, optional); ``expect`` and ``route`` go with every verb
+    "press": (("on",), ()),
+    "click": (("on",), ("button", "count", "mods")),
+    "hover": (("on",), ()),
+    "set": (("on", "value"), ()),
+    "append": (("on", "value"), ()),
+    "type": (("value",), ("on",)),
+    "key": (("keys",), ("on", "count")),
+    "select": (("on",), ("items", "range")),
+    "check": (("on",), ()),
+    "uncheck": (("on",), ()),
+    "expand": (("on",), ()),
+    "collapse": (("on",), ()),
+    "focus": (("on",), ()),
+    "scroll": (("on",), ("to", "by")),
+    "drag": (("on", "to"), ()),
+    "menu": (("path",), ("within",)),
+    "invoke": (("on", "action"), ()),
+    "window": (("on", "op"), ("rect",)),
+    "clipboard": (("op",), ("value",)),
+    "open": ((), ("app", "file", "url")),
+    "wait": (("condition",), ("on", "awaited", "match", "timeout")),
+}
+_SPOKEN = {"within": "in", "condition": "for", "awaited": "is"}
+_VERB_HABITS: dict[str, tuple[str, dict[str, Any]]] = {
+    "fill": ("set", {}),
+    "hotkey": ("key", {}),
+    "press_key": ("key", {}),
+    "double_click": ("click", {"count": 2}),
+    "right_click": ("click", {"button": "right"}),
+    "toggle": ("press", {}),
+    "launch": ("open", {}),
+}
+_OPS: dict[str, tuple[str, ...]] = {"window": get_args(WindowOp), "clipboard": ("read", "write")}
+
+
+def translate_habits(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Names that models reach for (``text``, ``fill``, ``hotkey``, ``ref``…) become what they mean."""
+    step = dict(data)
+    verb = step.get("do")
+    if isinstance(verb, str):
+        verb, more = _VERB_HABITS.get(verb, (verb, {}))
+        step = {**more, **step, "do": "key" if verb == "press" and "keys" in step else verb}
+    for habit, name in (("text", "value"), ("ref", "on"), ("target", "on"), ("key", "keys")):
+        if habit in step and name not in step:
+            step[name] = step.pop(habit)
+    if step.get("op") in ("minimize", "maximize"):
+        step["op"] = str(step["op"]).replace("ze", "se")
+    return step
+
+
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A regular expression, or ``ValueError`` that says what is wrong with it."""
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise ValueError(f"not a regular expression: {error}") from error
+
+
+def _refuse_missing(verb: str, missing: list[str]) -> None:
+    if missing:
+        raise ValueError(f"{verb} needs {', '.join(_SPOKEN.get(name, name) for name in missing)}")
+
+
+def _refuse_extra(verb: str, extra: list[str]) -> None:
+    if extra:
+        raise ValueError(f"{verb} takes no {', '.join(_SPOKEN.get(name, name) for name in extra)}")
+
+
+def _exactly_one(step: Step, *names: str) -> None:
+    if sum(getattr(step, name) is not None for name in names) != 1:
+        raise ValueError(f"{step.do} needs exactly one of {', '.join(names)}")
+
+
+def _check_alternatives(step: Step) -> None:
+    one_of: dict[str, tuple[str, ...]] = {
+        "select": ("items", "range"), "scroll": ("to", "by"), "open": ("app", "file", "url"),
+    }  # fmt: skip
+    if step.do in one_of:
+        _exactly_one(step, *one_of[step.do])
+    if step.do in _OPS and step.op not in _OPS[step.do]:
+        raise ValueError(f"{step.do} op is one of {', '.join(_OPS[step.do])}")
+    if step.do == "window" and step.op in ("move", "resize") and step.rect is None:
+        raise ValueError(f"window {step.op} needs rect [x, y, w, h]")
+    if step.do == "clipboard" and (step.op == "write") != (step.value is not None):
+        raise ValueError("clipboard write needs a value, read takes none")
+    if step.do == "wait":
+        _check_wait(step)
+
+
+def _check_wait(step: Step) -> None:
+    if step.condition in ("value", "text") and step.awaited is None:
+        raise ValueError(f'wait for {step.condition} needs "is"')
+    if step.condition != "settled" and step.on is None:
+        raise ValueError(f'wait for {step.condition} needs "on"')
+    if step.match == "regex" and isinstance(step.awaited, str):
+        compiled(step.awaited)
