@@ -75,6 +75,7 @@ class Node:
     name: str = ""
     states: State = State.NONE
     bounds: Rect | None = None
+    visible: Rect | None = None  # the part of ``bounds`` that ancestors leave to be seen; empty: scrolled away
     text: str | None = None
     text_length: int = 0
     number: float | None = None
@@ -88,6 +89,7 @@ class Node:
     placeholder: str = ""
     toolkit: str = ""
     children: tuple[str, ...] = ()
+    labelled_by: str | None = None  # key of the label it takes its name from
 
     def has(self, state: State) -> bool:
         """Whether all of ``state`` is set."""
@@ -139,6 +141,7 @@ class Tree:
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
     calls: int = 0  # round trips to the application
+    hidden: int = 0  # elements that the toolkit says do not show, left out
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,23 @@
-"""One small file per toolkit oddity, each naming what it answers."""
+"""Oddities of toolkits, one small file each, chosen by what the application says of itself."""
+
+from __future__ import annotations
+
+from deskhand.platforms.linux.atspi.quirks.base import Quirks
+from deskhand.platforms.linux.atspi.quirks.gtk4 import Gtk4
+from deskhand.platforms.linux.atspi.quirks.libreoffice import LibreOffice
+
+
+def quirks_for(toolkit: str, version: str, app: str) -> Quirks:
+    """The oddities of one application, by its toolkit's name and version and its own name."""
+    if app.lower().startswith(("soffice", "libreoffice")):
+        return LibreOffice()
+    if toolkit.lower() == "gtk" and version.startswith("4"):
+        return Gtk4()
+    return Quirks(_short_name(toolkit, version))
+
+
+def _short_name(toolkit: str, version: str) -> str:
+    name = toolkit.lower()
+    if name == "gtk":
+        return f"gtk{version.partition('.')[0]}"
+    return {"chromium": "chromium", "gecko": "gecko", "qt": "qt", "j2se-access-bridge": "swing"}.get(name, name)

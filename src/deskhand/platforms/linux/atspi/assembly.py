@@ -1,0 +1,68 @@
+"""Raw elements into nodes: states told one way, names cleaned, bounds placed and clipped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from deskhand.platforms.linux.atspi import vocabulary as words
+from deskhand.platforms.linux.atspi.quirks.base import Quirks
+from deskhand.platforms.linux.atspi.raw import Raw
+from deskhand.types.geometry import Rect
+from deskhand.types.nodes import Ability, Node, State
+
+_POP_OUT = frozenset({"menu", "combobox", "window", "dialog", "tooltip", "alert"})
+"""Roles whose children may lie outside of them, on a surface of their own."""
+
+
+def assemble(
+    quirks: Quirks, raws: Mapping[str, Raw], places: Mapping[str, Rect | None], is_table: Callable[[Raw], bool]
+) -> dict[str, Node]:
+    """Nodes of all ``raws`` (parents first)."""
+    clips: dict[str, Rect | None] = {}
+    nodes: dict[str, Node] = {}
+    for key, raw in raws.items():
+        visible = _clip(places[key], clips.get(raw.parent or ""))
+        clips[key] = _clip_for_children(raw, places[key], visible, clips)
+        nodes[key] = _node(quirks, raw, raws, places[key], visible, is_table(raw))
+    return nodes
+
+
+def _clip(bounds: Rect | None, clip: Rect | None) -> Rect | None:
+    return bounds.intersect(clip) if bounds and clip else bounds
+
+
+def _clip_for_children(
+    raw: Raw, bounds: Rect | None, visible: Rect | None, clips: Mapping[str, Rect | None]
+) -> Rect | None:
+    if raw.role in _POP_OUT and raw.number not in words.FRAME_ROLES:
+        return None
+    inherited = clips.get(raw.parent or "")
+    # A tab holds its page as a child, though it is only the tab's label that it bounds.
+    return inherited if bounds is None or raw.role == "tab" else visible
+
+
+def _node(
+    quirks: Quirks, raw: Raw, raws: Mapping[str, Raw], bounds: Rect | None, visible: Rect | None, table: bool
+) -> Node:
+    label = raws.get(raw.labelled_by or "")
+    number, minimum, maximum = raw.value or (None, None, None)
+    return Node(
+        raw.key, raw.parent, raw.role, quirks.name(raw) or (quirks.name(label) if label else ""), _states(quirks, raw),
+        bounds, visible, raw.text, raw.text_length, number, minimum, maximum, quirks.actions(raw),
+        raw.abilities | (Ability.VIRTUAL if table else Ability.NONE), max(0, raw.child_count), raw.index,
+        raw.description, raw.attributes.get("placeholder-text", ""), quirks.toolkit, raw.children,
+        raw.labelled_by if label else None,
+    )  # fmt: skip
+
+
+def _states(quirks: Quirks, raw: Raw) -> State:
+    found = words.states(raw.bits) & ~State.SHOWING
+    for holds, state in (
+        (quirks.shows(raw), State.SHOWING),
+        (quirks.disabled(raw), State.DISABLED),
+        (raw.number == words.PASSWORD_ROLE, State.PROTECTED),
+        (raw.number in (7, 8, 44, 45), State.CHECKABLE),
+    ):
+        if holds:
+            found |= state
+    return found

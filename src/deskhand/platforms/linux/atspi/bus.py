@@ -1,0 +1,201 @@
+"""The accessibility bus: pipelined calls with capped flight, and applications that hang told from dead ones.
+
+dbus-fast drops its connection when the socket's buffer is full (measured: 782 calls at once), and a call that
+timed out keeps its handler until the reply comes; so what is in flight is capped per application, and a hung
+application gets nothing more until a probe sent to it has been answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dbus_fast import BusType, DBusError, Message, MessageType
+from dbus_fast.aio import MessageBus
+
+from deskhand.types.errors import DeskhandError
+
+ATSPI = "org.a11y.atspi."
+PROPERTIES = "org.freedesktop.DBus.Properties"
+REGISTRY = "org.a11y.atspi.Registry"
+ROOT = "/org/a11y/atspi/accessible/root"
+FLIGHT = 64
+"""Calls in flight per application. An application answers from its UI thread: more is felt by its user."""
+CALL_SECONDS = 4.0
+_GONE = {
+    "org.freedesktop.DBus.Error.ServiceUnknown",
+    "org.freedesktop.DBus.Error.NameHasNoOwner",
+    "org.freedesktop.DBus.Error.NoReply",
+    "org.freedesktop.DBus.Error.Disconnected",
+}
+
+
+class Gone(Exception):
+    """The application left the bus."""
+
+
+class Refused(Exception):
+    """The application answered with a D-Bus error; its name is the first argument."""
+
+
+class AccessibilityBus:
+    """One connection to a desktop's accessibility bus.
+
+    ``calls`` counts round trips to applications, for the tests and benchmarks that hold them.
+    """
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._environment = environment
+        self._bus: MessageBus | None = None
+        self._flight: dict[str, asyncio.Semaphore] = {}
+        self._probes: dict[str, asyncio.Task[None]] = {}
+        self._pids: dict[str, int] = {}
+        self.calls = 0
+
+    async def connect(self) -> None:
+        """Connect by the session bus. Raises ``desktop_unavailable`` or ``accessibility_off`` with the remedy."""
+        try:
+            async with asyncio.timeout(10):
+                address = self._environment.get("AT_SPI_BUS_ADDRESS") or await self._ask_session_bus()
+                self._bus = await MessageBus(bus_address=address).connect()
+        except (OSError, DBusError, EOFError, TimeoutError, ValueError) as error:
+            raise DeskhandError(
+                "accessibility_off", f"the accessibility bus does not answer ({error!r}); run `deskhand doctor`"
+            ) from error
+
+    async def _ask_session_bus(self) -> str:
+        address = self._environment.get("DBUS_SESSION_BUS_ADDRESS")
+        if not address:
+            raise DeskhandError("desktop_unavailable", "no session bus (DBUS_SESSION_BUS_ADDRESS is unset)")
+        session = await MessageBus(bus_address=address, bus_type=BusType.SESSION).connect()
+        try:
+            request = Message("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress")
+            reply = await session.call(request)
+        finally:
+            session.disconnect()
+        if reply.message_type is MessageType.ERROR or not reply.body[0]:
+            raise DeskhandError("accessibility_off", "org.a11y.Bus gives no address; install at-spi2-core")
+        return str(reply.body[0])
+
+    def disconnect(self) -> None:
+        """Close the connection and drop outstanding probes."""
+        for probe in self._probes.values():
+            probe.cancel()
+        if self._bus is not None:
+            self._bus.disconnect()
+            self._bus = None
+
+    @property
+    def connection(self) -> MessageBus:
+        """The live connection. Raises ``desktop_unavailable`` once it is lost."""
+        if self._bus is None or not self._bus.connected:
+            raise DeskhandError("desktop_unavailable", "the accessibility bus connection is lost")
+        return self._bus
+
+    async def call(self, app: str, path: str, interface: str, member: str, signature: str = "", *body: Any) -> Any:
+        """One call without a deadline of its own; the first value of the answer.
+
+        Raises ``Gone`` or ``Refused``. Cancelling it (a deadline) marks nothing: see ``hung``.
+        """
+        gate = self._flight.setdefault(app, asyncio.Semaphore(FLIGHT))
+        message = Message(app, path, interface, member, signature=signature, body=list(body))
+        async with gate:
+            self.calls += 1
+            reply = await self.connection.call(message)
+        if reply.message_type is MessageType.ERROR:
+            name = str(reply.error_name)
+            raise (Gone if name in _GONE else Refused)(name, str(reply.body))
+        return reply.body[0] if reply.body else None
+
+    async def ask(self, app: str, path: str, interface: str, member: str, signature: str = "", *body: Any) -> Any:
+        """As ``call`` for an AT-SPI interface (short name), bounded: ``app_unresponsive`` after ``CALL_SECONDS``."""
+        async with self.bounded(app, CALL_SECONDS):
+            return await self.call(app, path, ATSPI + interface, member, signature, *body)
+
+    async def get(self, app: str, path: str, interface: str, name: str) -> Any:
+        """One property, without a deadline of its own."""
+        value = await self.call(app, path, PROPERTIES, "Get", "ss", ATSPI + interface, name)
+        return value.value
+
+    async def get_all(self, app: str, path: str, interface: str) -> dict[str, Any]:
+        """All properties of an interface, unpacked, without a deadline of its own."""
+        found = await self.call(app, path, PROPERTIES, "GetAll", "s", ATSPI + interface)
+        return {name: variant.value for name, variant in found.items()}
+
+    def bounded(self, app: str, seconds: float) -> Deadline:
+        """A deadline around calls to one application; running out of it marks the application as hung."""
+        return Deadline(self, app, seconds)
+
+    def hung(self, app: str) -> bool:
+        """Whether a probe sent to this application is still unanswered."""
+        probe = self._probes.get(app)
+        return probe is not None and not probe.done()
+
+    def suspect(self, app: str) -> None:
+        """Mark as hung until it answers one probe."""
+        if not self.hung(app):
+            self._probes[app] = asyncio.create_task(self._probe(app))
+
+    async def _probe(self, app: str) -> None:
+        message = Message(app, ROOT, "org.freedesktop.DBus.Peer", "Ping")
+        await self.connection.call(message)
+
+    async def pid(self, app: str) -> int:
+        """The process behind a bus name; 0 when it left."""
+        if app not in self._pids:
+            bus = ("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus")
+            reply = await self.connection.call(Message(*bus, "GetConnectionUnixProcessID", signature="s", body=[app]))
+            self._pids[app] = 0 if reply.message_type is MessageType.ERROR else int(reply.body[0])
+        return self._pids[app]
+
+
+class Deadline:
+    """Bounds calls to one application: raises ``app_unresponsive`` at once while it hangs, and when time runs out."""
+
+    def __init__(self, bus: AccessibilityBus, app: str, seconds: float) -> None:
+        self._bus, self._app, self._seconds = bus, app, seconds
+        self._timeout: asyncio.Timeout | None = None
+
+    async def __aenter__(self) -> None:
+        if self._bus.hung(self._app):
+            raise await unresponsive(self._bus, self._app)
+        self._timeout = asyncio.timeout(self._seconds)
+        await self._timeout.__aenter__()
+
+    async def __aexit__(self, *exc: Any) -> None:
+        assert self._timeout is not None
+        try:
+            await self._timeout.__aexit__(*exc)
+        except TimeoutError:
+            self._bus.suspect(self._app)
+            raise await unresponsive(self._bus, self._app) from None
+
+
+async def unresponsive(bus: AccessibilityBus, app: str) -> DeskhandError:
+    """The error for an application that does not answer, with what the system knows of its process."""
+    pid = await bus.pid(app)
+    state = process_state(pid)
+    hint = {"T": "it is stopped (SIGCONT wakes it)", "Z": "it has died", "": "its process is gone"}.get(state, "")
+    return DeskhandError("app_unresponsive", f"process {pid} does not answer; {hint or 'it may be busy: wait'}")
+
+
+def process_state(pid: int) -> str:
+    """The one-letter state from /proc (R S D T Z …), empty when there is no such process."""
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return ""
+    return status.rpartition(")")[2].split()[0]
+
+
+def split_key(key: str) -> tuple[str, str]:
+    """``":1.3/org/a11y/…"`` → bus name and object path."""
+    app, slash, path = key.partition("/")
+    return app, slash + path
+
+
+def join_key(reference: Sequence[str]) -> str:
+    """An AT-SPI reference (bus name, path) as a key."""
+    return f"{reference[0]}{reference[1]}"

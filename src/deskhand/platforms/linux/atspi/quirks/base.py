@@ -1,0 +1,44 @@
+"""What every toolkit does unless its own file says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from deskhand.platforms.linux.atspi import vocabulary as words
+from deskhand.platforms.linux.atspi.raw import SCREEN, Raw
+from deskhand.types.geometry import Point, Rect
+
+
+class Quirks:
+    """The usual behaviour (GTK3 is the model). ``frame``: the coordinate frame whose extents can be trusted."""
+
+    frame = SCREEN
+    cached = True
+    """Whether ``Cache.GetItems`` may be called; on LibreOffice it kills the application."""
+
+    def __init__(self, toolkit: str) -> None:
+        self.toolkit = toolkit
+
+    def shows(self, raw: Raw) -> bool:
+        """Whether the toolkit says that it is on screen (or can be scrolled to)."""
+        return raw.bit(words.SHOWING)
+
+    def bits_show(self, bits: int) -> bool:
+        """The same, from the state bits alone."""
+        return bool(bits & words.SHOWING)
+
+    def disabled(self, raw: Raw) -> bool:
+        """Whether it takes no input now."""
+        return not raw.bit(words.ENABLED | words.SENSITIVE)
+
+    def name(self, raw: Raw) -> str:
+        """Its accessible name, cleaned of what the toolkit adds."""
+        return raw.name
+
+    def actions(self, raw: Raw) -> tuple[str, ...]:
+        """The actions that can be called with an effect on the element itself."""
+        return raw.actions
+
+    def place(self, raws: Mapping[str, Raw], root: str, origin: Point) -> dict[str, Rect | None]:
+        """Bounds in root pixels of every element just read. ``origin``: the window's place on the screen."""
+        return {key: raw.bounds for key, raw in raws.items()}

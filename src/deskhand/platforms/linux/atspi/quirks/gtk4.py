@@ -1,0 +1,50 @@
+"""GTK4's own AT-SPI back end (4.8): report 3 (bounds), report 8 (actions), class names given as names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from deskhand.platforms.linux.atspi import vocabulary as words
+from deskhand.platforms.linux.atspi.quirks.base import Quirks
+from deskhand.platforms.linux.atspi.raw import WINDOW, Raw
+from deskhand.types.geometry import Point, Rect
+
+_CLASS_NAME = re.compile(r"(Gtk|Adw|Gd|Hdy)[A-Z]\w+|\w+(View|Gizmo|Button|Widget|Box|Row|Display|Window)")
+
+
+class Gtk4(Quirks):
+    """SHOWING and ENABLED are only set on windows; every widget offers the actions of its whole window."""
+
+    frame = WINDOW
+
+    def __init__(self) -> None:
+        super().__init__("gtk4")
+
+    def shows(self, raw: Raw) -> bool:
+        """VISIBLE is all it tells below a window."""
+        return raw.bit(words.VISIBLE)
+
+    def bits_show(self, bits: int) -> bool:
+        """VISIBLE is all it tells below a window."""
+        return bool(bits & words.VISIBLE)
+
+    def disabled(self, raw: Raw) -> bool:
+        """SENSITIVE is all it tells below a window."""
+        return not raw.bit(words.SENSITIVE)
+
+    def name(self, raw: Raw) -> str:
+        """A widget without a label is called by its class; a button's label is said twice (``"7 7"``)."""
+        name = raw.name
+        if _CLASS_NAME.fullmatch(name):
+            return ""
+        half = len(name) // 2
+        return name[:half] if len(name) % 2 and name[half] == " " and name[:half] == name[half + 1 :] else name
+
+    def actions(self, raw: Raw) -> tuple[str, ...]:
+        """Only the widget's own; ``win.close`` and the like belong to the window, wherever they are listed."""
+        return raw.actions if raw.number in words.FRAME_ROLES else tuple(a for a in raw.actions if "." not in a)
+
+    def place(self, raws: Mapping[str, Raw], root: str, origin: Point) -> dict[str, Rect | None]:
+        """Extents count from the window's own corner, whatever frame is asked for."""
+        return {key: raw.bounds.moved(*origin) if raw.bounds else None for key, raw in raws.items()}

@@ -1,0 +1,60 @@
+"""LibreOffice (7.4, gtk3): report 16 (sheets), and bounds that lie one menu bar too high.
+
+Its own elements (toolbars, cells) count from below the menu bar but are reported as from the window's top; GTK
+widgets embedded in it are right. An embedded widget betrays itself: it lies exactly one menu bar below the native
+parent that it fills.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from deskhand.platforms.linux.atspi.quirks.base import Quirks
+from deskhand.platforms.linux.atspi.raw import Raw
+from deskhand.types.geometry import Point, Rect
+
+_ROOT_PANE = 46
+
+
+class LibreOffice(Quirks):
+    """Never ask its cache (it aborts); never list a sheet's children."""
+
+    cached = False
+
+    def __init__(self) -> None:
+        super().__init__("libreoffice")
+
+    def place(self, raws: Mapping[str, Raw], root: str, origin: Point) -> dict[str, Rect | None]:
+        """Lift native elements back down by the menu bar's height."""
+        drop = _drop(raws)
+        placed: dict[str, Rect | None] = {}
+        native: dict[str, bool] = {}
+        for key, raw in raws.items():  # parents come before children
+            native[key] = _is_native(raw, raws, native, drop)
+            placed[key] = raw.bounds.moved(0, drop) if raw.bounds and native[key] else raw.bounds
+        return placed
+
+
+def _drop(raws: Mapping[str, Raw]) -> int:
+    """How far too high native elements are: the root pane's top against the top of the panel that holds it."""
+    for raw in raws.values():
+        parent = raws.get(raw.parent or "")
+        if raw.number == _ROOT_PANE and raw.bounds and parent and parent.bounds:
+            return parent.bounds.y - raw.bounds.y
+    return 0
+
+
+def _is_native(raw: Raw, raws: Mapping[str, Raw], native: Mapping[str, bool], drop: int) -> bool:
+    if raw.number == _ROOT_PANE:
+        return True
+    parent = raws.get(raw.parent or "")
+    if parent is None or not native.get(parent.key, False):
+        return False
+    return not _fills_one_bar_lower(raw.bounds, parent.bounds, drop)
+
+
+def _fills_one_bar_lower(bounds: Rect | None, parent: Rect | None, drop: int) -> bool:
+    if not bounds or not parent or not drop:
+        return False
+    same_place = abs(bounds.x - parent.x) <= 2 and abs(bounds.y - parent.y - drop) <= 2
+    return same_place and abs(bounds.w - parent.w) <= 2 and abs(bounds.h - parent.h) <= 2

@@ -1,0 +1,214 @@
+"""Reads trees: a pipelined, breadth-first, pruned walk under a deadline, with cycles, depth and number capped.
+
+The toolkit is asked level by level; everything about one level is sent before its first answer is awaited (measured:
+537 gedit nodes in 45 ms against 930–1,440 ms for a walk that waits for every answer).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from deskhand.platforms.base import ReadLimits
+from deskhand.platforms.linux.atspi import vocabulary as words
+from deskhand.platforms.linux.atspi.assembly import assemble
+from deskhand.platforms.linux.atspi.bus import CALL_SECONDS, ROOT, AccessibilityBus, Gone, Refused, split_key
+from deskhand.platforms.linux.atspi.quirks import quirks_for
+from deskhand.platforms.linux.atspi.quirks.base import Quirks
+from deskhand.platforms.linux.atspi.raw import Questions, Raw
+from deskhand.platforms.linux.atspi.tables import TableReader
+from deskhand.types.errors import DeskhandError
+from deskhand.types.geometry import Point
+from deskhand.types.nodes import Grid, Node, Tree
+
+MANY_CHILDREN = 400
+"""More children than this are not listed; the element is read as a table or by what shows."""
+MAX_CHAIN = 60
+_MENUS = frozenset({"menu", "combobox"})
+
+
+@dataclass
+class _Walk:
+    """What one walk has gathered so far; survives the deadline."""
+
+    quirks: Quirks
+    limits: ReadLimits
+    raws: dict[str, Raw] = field(default_factory=dict)
+    grids: dict[str, Grid] = field(default_factory=dict)
+    hidden: int = 0
+    notes: list[str] = field(default_factory=list)
+
+
+class TreeReader:
+    """Reads trees and single elements of any AT-SPI application.
+
+    ``origins`` gives the screen position of a root's window, for toolkits that count from their window's corner.
+    """
+
+    def __init__(self, bus: AccessibilityBus) -> None:
+        self._bus = bus
+        self._ask = Questions(bus)
+        self._quirks: dict[str, Quirks] = {}
+        self._homes: dict[str, tuple[str, str | None]] = {}  # key: (root it was read under, parent)
+        self.tables = TableReader(bus, self._ask)
+        self.origins: dict[str, Point] = {}
+
+    async def quirks(self, app: str) -> Quirks:
+        """The oddities of the application behind a bus name; asked once."""
+        if app not in self._quirks:
+            toolkit, version, name = await asyncio.gather(
+                self._bus.get(app, ROOT, "Application", "ToolkitName"),
+                self._bus.get(app, ROOT, "Application", "Version"),
+                self._bus.get(app, ROOT, "Accessible", "Name"),
+            )
+            self._quirks[app] = quirks_for(str(toolkit), str(version), str(name))
+        return self._quirks[app]
+
+    async def read(self, root: str, limits: ReadLimits) -> Tree:
+        """The tree below ``root``. Raises ``app_unresponsive`` when nothing could be read in time."""
+        started, calls, app = time.monotonic(), self._bus.calls, split_key(root)[0]
+        walk: _Walk | None = None
+        try:
+            async with self._bus.bounded(app, limits.seconds):
+                walk = _Walk(await self.quirks(app), limits)
+                await self._descend(walk, root)
+        except DeskhandError as error:
+            if walk is None or not walk.raws:
+                raise
+            walk.notes.append(f"{error.code} after {limits.seconds:g} s")
+        except (Gone, Refused) as error:
+            raise DeskhandError("window_gone", f"the window's application left ({error.args[0]})") from error
+        return self._tree(walk, root, time.monotonic() - started, self._bus.calls - calls)
+
+    async def _descend(self, walk: _Walk, root: str) -> None:
+        level: list[tuple[str, str | None, int]] = [(root, None, -1)]
+        seen = {root}
+        for depth in range(walk.limits.depth + 1):
+            found = await self._level(walk, level)
+            if depth == walk.limits.depth and any(raw.child_count for raw in found):
+                walk.notes.append(f"deeper than {depth} levels: cut")
+                return
+            level = await self._next_level(walk, found, seen)
+            if not level or len(walk.raws) >= walk.limits.nodes:
+                break
+        await self._grids(walk)
+
+    async def _level(self, walk: _Walk, level: list[tuple[str, str | None, int]]) -> list[Raw]:
+        """Read one level; those that do not show are counted and left."""
+        frame = walk.quirks.frame
+        asked = [self._ask.element(key, parent, frame, index) for key, parent, index in level]
+        raws = [raw for raw in await asyncio.gather(*asked) if raw is not None]
+        if len(raws) < len(level):
+            walk.notes.append(f"{len(level) - len(raws)} elements could not be read")
+        first = level[0][1] is None
+        shown = [raw for raw in raws if first or walk.limits.hidden or walk.quirks.shows(raw)]
+        walk.hidden += sum(1 + raw.child_count for raw in raws) - sum(1 + raw.child_count for raw in shown)
+        detailed = await asyncio.gather(*(self._ask.detail(raw) for raw in shown))
+        walk.raws.update({raw.key: raw for raw in detailed})
+        return list(detailed)
+
+    async def _next_level(self, walk: _Walk, found: list[Raw], seen: set[str]) -> list[tuple[str, str | None, int]]:
+        parents = [raw for raw in found if self._descends(walk, raw)]
+        listed = await asyncio.gather(*(self._listed(walk, raw) for raw in parents))
+        level: list[tuple[str, str | None, int]] = []
+        for raw, children in zip(parents, listed, strict=True):
+            fresh = [(key, index) for index, key in children if key not in seen]
+            if len(fresh) < len(children):
+                walk.notes.append("a cycle in the tree was cut")
+            seen.update(key for key, _ in fresh)
+            walk.raws[raw.key] = replace(raw, children=tuple(key for key, _ in fresh))
+            level += [(key, raw.key, index) for key, index in fresh]
+        return self._capped(walk, level)
+
+    def _capped(self, walk: _Walk, level: list[tuple[str, str | None, int]]) -> list[tuple[str, str | None, int]]:
+        room = walk.limits.nodes - len(walk.raws)
+        if len(level) > room:
+            walk.notes.append(f"more than {walk.limits.nodes} elements: cut")
+        return level[: max(0, room)]
+
+    def _descends(self, walk: _Walk, raw: Raw) -> bool:
+        if raw.child_count <= 0 or self.tables.is_table(raw):
+            return False
+        if raw.child_count > MANY_CHILDREN:
+            walk.notes.append(f"{raw.child_count} children of one element are not listed")
+            return False
+        return True
+
+    async def _listed(self, walk: _Walk, raw: Raw) -> list[tuple[int, str]]:
+        """Its children with their places; of a menu only those that show (a closed menu costs one call an item)."""
+        children = list(enumerate(await self._ask.children(raw.key)))
+        children = [(index, key) for index, key in children if not key.endswith("/null")]
+        if raw.role not in _MENUS or walk.limits.hidden:
+            return children
+        bits = await asyncio.gather(*(self._bits(key) for _, key in children))
+        shown = [pair for pair, state in zip(children, bits, strict=True) if walk.quirks.bits_show(state)]
+        walk.hidden += len(children) - len(shown)
+        return shown
+
+    async def _bits(self, key: str) -> int:
+        try:
+            return await self._ask.bits(key)
+        except Refused:
+            return 0
+
+    async def _grids(self, walk: _Walk) -> None:
+        tables = [raw for raw in walk.raws.values() if self.tables.is_table(raw)]
+        for raw in tables:
+            walk.grids[raw.key] = await self.tables.read(raw, None, walk.limits)
+
+    def _tree(self, walk: _Walk, root: str, seconds: float, calls: int) -> Tree:
+        nodes = self._nodes(walk.quirks, walk.raws, root)
+        for key, node in nodes.items():
+            self._homes[key] = (root, node.parent)
+        notes = tuple(dict.fromkeys(walk.notes))
+        return Tree(root, nodes, walk.grids, not notes, notes, seconds, calls, walk.hidden)
+
+    def _nodes(self, quirks: Quirks, raws: dict[str, Raw], root: str) -> dict[str, Node]:
+        places = quirks.place(raws, root, self.origins.get(root, Point(0, 0)))
+        return assemble(quirks, raws, places, self.tables.is_table)
+
+    async def refresh(self, keys: Sequence[str], actions: bool = True) -> dict[str, Node | None]:
+        """Elements read again with the ancestors that clip them; None for those that are gone."""
+        found: dict[str, Node | None] = {}
+        for app, mine in _by_app(keys).items():
+            try:
+                async with self._bus.bounded(app, CALL_SECONDS):
+                    found |= await self._refresh(app, mine, actions)
+            except (Gone, Refused):
+                found |= dict.fromkeys(mine)
+        return found
+
+    async def _refresh(self, app: str, keys: list[str], actions: bool) -> dict[str, Node | None]:
+        quirks = await self.quirks(app)
+        chains = {key: await self._chain(key) for key in keys}
+        order = list(dict.fromkeys(link for key in keys for link in reversed(chains[key])))
+        parents = {link: self._homes.get(link, ("", None))[1] for link in order}
+        raws = await asyncio.gather(*(self._ask.element(link, parents[link], quirks.frame) for link in order))
+        alive = {raw.key: raw for raw in raws if raw is not None and not raw.bit(words.DEFUNCT)}
+        wanted = await asyncio.gather(*(self._ask.detail(alive[key], actions) for key in keys if key in alive))
+        alive |= {raw.key: raw for raw in wanted}
+        home = self._homes.get(keys[0], (keys[0], None))[0]
+        nodes = self._nodes(quirks, alive, home)
+        return {key: nodes.get(key) for key in keys}
+
+    async def _chain(self, key: str) -> list[str]:
+        """The element and its ancestors, nearest first; asked of the application where no read told them."""
+        chain = [key]
+        while len(chain) < MAX_CHAIN:
+            known = self._homes.get(chain[-1])
+            parent = known[1] if known else await self._ask.parent(chain[-1])
+            if parent is None or parent in chain or parent.endswith(("/root", "/null")):
+                break
+            if known is None:
+                self._homes[chain[-1]] = (self._homes.get(parent, (parent, None))[0], parent)
+            chain.append(parent)
+        return chain
+
+
+def _by_app(keys: Sequence[str]) -> dict[str, list[str]]:
+    apps: dict[str, list[str]] = {}
+    for key in keys:
+        apps.setdefault(split_key(key)[0], []).append(key)
+    return apps

@@ -1,0 +1,158 @@
+"""Tables by range: what shows, or what is asked for, never all of it (a Calc sheet has 17 billion cells).
+
+The visible range is found from the cells in the view's corners; cells and their texts are pipelined (measured: 782
+cells of a sheet in 80 ms).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from itertools import product
+
+from deskhand.platforms.base import ReadLimits
+from deskhand.platforms.linux.atspi.bus import ATSPI, AccessibilityBus, Refused, join_key, split_key
+from deskhand.platforms.linux.atspi.raw import SCREEN, Questions, Raw
+from deskhand.types.errors import DeskhandError
+from deskhand.types.geometry import Rect
+from deskhand.types.nodes import Ability, Cell, Grid
+
+_ADDRESS = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
+_TABLE_ROLES = frozenset({"table", "treegrid", "tree"})
+SHEET_CHILDREN = 100_000
+_CORNER = 3  # pixels inside the view's corner
+
+
+class TableReader:
+    """Reads tables and cells by row and column (both from 0)."""
+
+    def __init__(self, bus: AccessibilityBus, ask: Questions) -> None:
+        self._bus, self._ask = bus, ask
+
+    def is_table(self, raw: Raw) -> bool:
+        """Whether it is read by range instead of by children."""
+        return raw.role in _TABLE_ROLES and bool(raw.abilities & Ability.TABLE)
+
+    async def read(self, raw: Raw, view: tuple[int, int, int, int] | None, limits: ReadLimits) -> Grid:
+        """The cells in ``view``; None: those that show, at most ``limits.rows`` × ``limits.columns``."""
+        app, path = split_key(raw.key)
+        said = await self._bus.get_all(app, path, "Table")
+        rows, columns = max(0, int(said["NRows"])), max(0, int(said["NColumns"]))
+        sheet = rows * columns > SHEET_CHILDREN
+        first_row, first_column, last_row, last_column = view or await self._visible(raw, rows, columns)
+        last_row = min(rows, last_row, first_row + limits.rows)
+        last_column = min(columns, last_column, first_column + limits.columns)
+        view = (first_row, first_column, max(first_row, last_row), max(first_column, last_column))
+        cells = await self._cells(raw.key, view)
+        heads = tuple(column_name(c) for c in range(view[1], view[3])) if sheet else await self._heads(raw.key, view)
+        return Grid(raw.key, rows, columns, view, tuple(cells), heads, sheet)
+
+    async def cell_key(self, key: str, row: int, column: int) -> str:
+        """Key of one cell. Raises ``not_found`` outside of the table."""
+        try:
+            found = await self._at(key, row, column)
+        except Refused as error:
+            raise DeskhandError("not_found", f"the table has no cell at row {row + 1}, column {column + 1}") from error
+        if found.endswith("/null"):
+            raise DeskhandError("not_found", f"the table has no cell at row {row + 1}, column {column + 1}")
+        return found
+
+    async def _at(self, key: str, row: int, column: int) -> str:
+        app, path = split_key(key)
+        return join_key(await self._bus.call(app, path, ATSPI + "Table", "GetAccessibleAt", "ii", row, column))
+
+    async def _cells(self, key: str, view: tuple[int, int, int, int]) -> list[Cell]:
+        places = list(product(range(view[0], view[2]), range(view[1], view[3])))
+        keys = await asyncio.gather(*(self._at(key, row, column) for row, column in places))
+        read = await asyncio.gather(*(self._cell_text(cell) for cell in keys))
+        return [
+            Cell(row, column, text, cell, selected)
+            for (row, column), cell, (text, selected) in zip(places, keys, read, strict=True)
+            if text or selected
+        ]
+
+    async def _cell_text(self, key: str) -> tuple[str, bool]:
+        if key.endswith("/null"):
+            return "", False
+        text, bits = await asyncio.gather(self._content(key), self._ask.bits(key))
+        return text, bool(bits >> 23 & 1)
+
+    async def _content(self, key: str) -> str:
+        try:
+            return await self._ask.text(key, 0, -1)
+        except Refused:
+            app, path = split_key(key)
+            return str(await self._bus.get(app, path, "Accessible", "Name") or "")
+
+    async def _heads(self, key: str, view: tuple[int, int, int, int]) -> tuple[str, ...]:
+        app, path = split_key(key)
+        asked = (
+            self._bus.call(app, path, ATSPI + "Table", "GetColumnDescription", "i", column)
+            for column in range(view[1], view[3])
+        )
+        try:
+            return tuple(str(head) for head in await asyncio.gather(*asked))
+        except Refused:
+            return ()
+
+    async def _visible(self, raw: Raw, rows: int, columns: int) -> tuple[int, int, int, int]:
+        """The range between the cells under the view's corners (in the toolkit's own frame)."""
+        if raw.bounds is None or raw.bounds.empty:
+            return 0, 0, 0, 0
+        inner = await self._clip(raw)
+        first = await self._place_at(raw.key, inner.x + _CORNER, inner.y + _CORNER, columns)
+        last = await self._place_at(raw.key, inner.x + inner.w - _CORNER, inner.y + inner.h - _CORNER, columns)
+        first_row, first_column = first or (0, 0)
+        last_row, last_column = last or (rows - 1, columns - 1)
+        return first_row, first_column, last_row + 1, last_column + 1
+
+    async def _clip(self, raw: Raw) -> Rect:
+        """The table's bounds, cut by its parent's where a scrolled table is larger than what shows."""
+        assert raw.bounds is not None
+        outer = await self._ask.bounds(raw.parent, SCREEN) if raw.parent else None
+        cut = raw.bounds.intersect(outer) if outer else raw.bounds
+        return raw.bounds if cut.empty else cut
+
+    async def _place_at(self, key: str, x: int, y: int, columns: int) -> tuple[int, int] | None:
+        app, path = split_key(key)
+        try:
+            under = join_key(
+                await self._bus.call(app, path, ATSPI + "Component", "GetAccessibleAtPoint", "iiu", x, y, SCREEN)
+            )
+        except Refused:
+            return None
+        return None if under.endswith("/null") else await self._place(key, under, columns)
+
+    async def _place(self, table: str, cell: str, columns: int) -> tuple[int, int] | None:
+        app, path = split_key(cell)
+        address = parse_address(str(await self._bus.get(app, path, "Accessible", "Name")))
+        if address:
+            return address
+        index = int(await self._bus.call(app, path, ATSPI + "Accessible", "GetIndexInParent"))
+        if index < 0:
+            return None
+        table_path = split_key(table)[1]
+        row = int(await self._bus.call(app, table_path, ATSPI + "Table", "GetRowAtIndex", "i", index))
+        column = int(await self._bus.call(app, table_path, ATSPI + "Table", "GetColumnAtIndex", "i", index))
+        return (row, column) if row >= 0 and column >= 0 else None
+
+
+def parse_address(address: str) -> tuple[int, int] | None:
+    """``"B7"`` → (6, 1): row and column from 0; None for anything else."""
+    match = _ADDRESS.fullmatch(address)
+    if match is None:
+        return None
+    column = 0
+    for letter in match[1]:
+        column = column * 26 + ord(letter) - 64
+    return int(match[2]) - 1, column - 1
+
+
+def column_name(column: int) -> str:
+    """0 → ``"A"``, 27 → ``"AB"``."""
+    name = ""
+    number = column + 1
+    while number:
+        number, letter = divmod(number - 1, 26)
+        name = chr(65 + letter) + name
+    return name

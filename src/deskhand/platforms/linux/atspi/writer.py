@@ -1,0 +1,113 @@
+"""Acts on elements through AT-SPI. What timed out after it was sent is ``outcome_unknown``: it may yet be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from dbus_fast import Variant
+
+from deskhand.platforms.linux.atspi.bus import (
+    ATSPI,
+    CALL_SECONDS,
+    PROPERTIES,
+    AccessibilityBus,
+    Gone,
+    Refused,
+    split_key,
+)
+from deskhand.types.errors import DeskhandError
+
+_SCROLL_ANYWHERE = 6
+
+
+class ElementWriter:
+    """The element half of ``Platform``'s acting methods."""
+
+    def __init__(self, bus: AccessibilityBus) -> None:
+        self._bus = bus
+
+    async def _write(self, key: str, interface: str, member: str, signature: str = "", *body: Any) -> Any:
+        """One call that changes something. Never retried."""
+        app, path = split_key(key)
+        if self._bus.hung(app):
+            await self._bus.ask(app, path, "Accessible", "GetRole")  # raises app_unresponsive: nothing was sent
+        try:
+            async with self._bus.bounded(app, CALL_SECONDS):
+                return await self._bus.call(app, path, interface, member, signature, *body)
+        except DeskhandError as error:
+            if error.code != "app_unresponsive":
+                raise
+            message = f"{error.message}; what was asked may still be done when it wakes: read it again, do not repeat"
+            raise DeskhandError("outcome_unknown", message, sent="unknown") from error
+        except Gone as error:
+            raise DeskhandError("window_gone", "the application left while it was asked", sent="unknown") from error
+        except Refused as error:
+            raise DeskhandError("unsupported_action", f"{member} was refused ({error.args[0]})") from error
+
+    async def do_action(self, key: str, action: str) -> None:
+        """Do an action by its untranslated name."""
+        index = await self._action_index(key, action)
+        if not await self._write(key, ATSPI + "Action", "DoAction", "i", index):
+            raise DeskhandError("unsupported_action", f"the application would not do {action!r}", sent="unknown")
+
+    async def _action_index(self, key: str, action: str) -> int:
+        app, path = split_key(key)
+        try:
+            async with self._bus.bounded(app, CALL_SECONDS):
+                count = int(await self._bus.get(app, path, "Action", "NActions"))
+                for index in range(count):
+                    if await self._bus.call(app, path, ATSPI + "Action", "GetName", "i", index) == action:
+                        return index
+        except Refused as error:
+            raise DeskhandError("unsupported_action", "it has no actions") from error
+        raise DeskhandError("unsupported_action", f"it has no action {action!r}")
+
+    async def set_text(self, key: str, text: str) -> None:
+        """Replace the whole text."""
+        if not await self._write(key, ATSPI + "EditableText", "SetTextContents", "s", text):
+            raise DeskhandError("value_rejected", "the field would not take the text")
+
+    async def insert_text(self, key: str, offset: int, text: str) -> None:
+        """Insert at a character offset (-1: the end). AT-SPI's length counts bytes in GTK and LibreOffice."""
+        app, path = split_key(key)
+        if offset < 0:
+            offset = int(await self._bus.get(app, path, "Text", "CharacterCount"))
+        size = len(text.encode())
+        if not await self._write(key, ATSPI + "EditableText", "InsertText", "isi", offset, text, size):
+            raise DeskhandError("value_rejected", "the field would not take the text")
+
+    async def set_number(self, key: str, number: float) -> None:
+        """Set ``Value.CurrentValue``."""
+        await self._write(key, PROPERTIES, "Set", "ssv", ATSPI + "Value", "CurrentValue", Variant("d", number))
+
+    async def focus(self, key: str) -> None:
+        """Give it the keyboard focus."""
+        if not await self._write(key, ATSPI + "Component", "GrabFocus"):
+            raise DeskhandError("unsupported_action", "it takes no focus")
+
+    async def select_children(self, key: str, indices: Iterable[int], extend: bool = False) -> None:
+        """Select children by their place."""
+        if not extend:
+            await self._write(key, ATSPI + "Selection", "ClearSelection")
+        for index in indices:
+            if not await self._write(key, ATSPI + "Selection", "SelectChild", "i", index):
+                raise DeskhandError("unsupported_action", f"child {index} cannot be selected", sent="yes")
+
+    async def select_text(self, key: str, first: int, last: int) -> None:
+        """Select characters; the caret ends at ``last``."""
+        text = ATSPI + "Text"
+        if first == last:
+            await self._write(key, text, "SetCaretOffset", "i", last)
+            return
+        if not await self._write(key, text, "SetSelection", "iii", 0, first, last):
+            await self._write(key, text, "AddSelection", "ii", first, last)
+
+    async def scroll_to(self, key: str) -> bool:
+        """Scroll it into view; False where the toolkit offers no way."""
+        try:
+            return bool(await self._write(key, ATSPI + "Component", "ScrollTo", "u", _SCROLL_ANYWHERE))
+        except DeskhandError as error:
+            if error.code == "unsupported_action":
+                return False
+            raise
