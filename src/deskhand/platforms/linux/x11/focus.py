@@ -1,0 +1,81 @@
+"""Who gets the keys, and has it dealt with them: input focus and the ``_NET_WM_PING`` round trip.
+
+A client answers a ping in the order in which it reads its events, so the answer proves that it has read, and looked up
+in the keyboard map, every key sent before.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from Xlib import X, error
+from Xlib.protocol import event
+
+from deskhand.platforms.linux.x11.connection import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """The X focus: ``window`` has it, ``top`` is that window's top-level ancestor, ``ping`` answers pings (or 0)."""
+
+    window: int
+    top: int
+    ping: int
+
+
+def current_focus(connection: Connection) -> Focus:
+    """Where keystrokes go now; zeros where the focus is nowhere or follows the pointer."""
+    window = _focused_window(connection)
+    if window <= X.PointerRoot:
+        return Focus(0, 0, 0)
+    try:
+        return _trace(connection, window)
+    except (error.BadWindow, error.BadDrawable):
+        return Focus(0, 0, 0)  # it went while we looked
+
+
+def _focused_window(connection: Connection) -> int:
+    focus = connection.display.get_input_focus().focus
+    return int(getattr(focus, "id", focus))
+
+
+def _trace(connection: Connection, window: int) -> Focus:
+    ping, node = 0, connection.window(window)
+    wanted = connection.atom("_NET_WM_PING")
+    while True:
+        if not ping and wanted in (node.get_wm_protocols() or ()):
+            ping = node.id
+        parent = node.query_tree().parent
+        if not parent or parent.id == connection.root.id:
+            return Focus(window, node.id, ping)
+        node = parent
+
+
+def still_there(connection: Connection, focus: Focus) -> bool:
+    """Whether keys still go to the same top-level window (or never had one)."""
+    if focus.window == 0:
+        return True
+    now = _focused_window(connection)
+    return now == focus.window or current_focus(connection).top == focus.top
+
+
+def ping(connection: Connection, window: int, timeout: float) -> bool:
+    """Ask ``window``'s client to answer; False when it did not within ``timeout`` seconds."""
+    token = secrets.randbelow(0x7FFFFFFF) + 1
+    name = connection.atom("_NET_WM_PING")
+    question = event.ClientMessage(
+        window=connection.window(window),
+        client_type=connection.atom("WM_PROTOCOLS"),
+        data=(32, [name, token, window, 0, 0]),
+    )
+
+    def answered(happened: Any) -> bool:
+        return happened.type == X.ClientMessage and list(happened.data[1][:2]) == [name, token]
+
+    with connection.selecting(connection.root, X.SubstructureNotifyMask):
+        connection.window(window).send_event(question, 0)
+        connection.display.flush()
+        return connection.wait(answered, time.monotonic() + timeout)

@@ -1,0 +1,169 @@
+"""Pointer and keyboard by XTEST: real input, exact text, nothing left pressed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from Xlib import X
+from Xlib.ext import xtest
+
+from deskhand.platforms.base import MouseButton
+from deskhand.platforms.linux.x11.connection import Connection, XThread, finish
+from deskhand.platforms.linux.x11.focus import Focus, current_focus
+from deskhand.platforms.linux.x11.keyboard import Debts, Keyboard, pay_back
+from deskhand.platforms.linux.x11.layout import Batch, Chord, chord
+from deskhand.types.errors import DeskhandError
+from deskhand.types.geometry import Point
+
+_BUTTONS: dict[str, int] = {"left": 1, "middle": 2, "right": 3}
+_WHEEL_UP, _WHEEL_DOWN, _WHEEL_LEFT, _WHEEL_RIGHT = 4, 5, 6, 7
+
+
+class InputDevice:
+    """The hands. Coordinates are root pixels.
+
+    ``on_debt`` is told, in the X thread and before it is true, what is borrowed and held (see ``borrowed``): kept in a
+    file, it lets ``restore_keymap`` heal the desktop after a crash.
+    """
+
+    def __init__(self, thread: XThread, on_debt: Callable[[str], None] | None = None) -> None:
+        self._thread = thread
+        self._keyboard = Keyboard(on_debt)
+
+    # -- pointer -------------------------------------------------------------------------------------------------
+    async def move(self, x: int, y: int) -> None:
+        """Move the pointer."""
+        await self._thread.call(lambda c: _fake(c, X.MotionNotify, x=x, y=y))
+
+    async def pointer(self) -> Point:
+        """Where the pointer is."""
+
+        def ask(connection: Connection) -> Point:
+            at = connection.root.query_pointer()
+            return Point(at.root_x, at.root_y)
+
+        return await self._thread.call(ask)
+
+    async def button(self, name: MouseButton, down: bool) -> None:
+        """Press or release a mouse button where the pointer is. Releasing what is not held sends nothing."""
+        if name not in _BUTTONS:
+            raise DeskhandError("invalid_request", f'no button is called "{name}"; left, middle or right')
+        await finish(self._thread.call(lambda c: self._button(c, _BUTTONS[name], down)))
+
+    def _button(self, connection: Connection, number: int, down: bool) -> None:
+        held = self._keyboard.held_buttons
+        if down == (number in held):
+            return
+        if down:
+            held.append(number)
+            self._keyboard.note()
+        _fake(connection, X.ButtonPress if down else X.ButtonRelease, number)
+        if not down:
+            held.remove(number)
+            self._keyboard.note()
+
+    async def wheel(self, dx: int, dy: int) -> None:
+        """Turn the wheel by whole notches; positive ``dy`` scrolls down, positive ``dx`` right."""
+        notches = [_WHEEL_DOWN if dy > 0 else _WHEEL_UP] * abs(dy)
+        notches += [_WHEEL_RIGHT if dx > 0 else _WHEEL_LEFT] * abs(dx)
+
+        def turn(connection: Connection) -> None:
+            for number in notches:
+                xtest.fake_input(connection.display, X.ButtonPress, number)
+                xtest.fake_input(connection.display, X.ButtonRelease, number)
+            connection.display.sync()
+
+        await finish(self._thread.call(turn))
+
+    # -- keyboard ------------------------------------------------------------------------------------------------
+    async def type_text(self, text: str) -> None:
+        """Type ``text`` exactly, on any layout, where the focus is; ``\\n`` is Return, ``\\t`` is Tab.
+
+        Raises, before the first key: ``unsendable_text``, ``app_unresponsive``. While typing: ``focus_lost`` (another
+        top-level window took the focus), ``outcome_unknown`` (the receiver stopped answering). However it ends, the
+        keyboard map is as before and no key is down.
+        """
+        wanted = text.replace("\r\n", "\n")
+        if not wanted:
+            return
+        batches, focus = await self._thread.call(lambda c: self._prepare(c, wanted))
+        self._keyboard.stop.clear()
+        try:
+            await self._send_all(batches, focus)
+        except asyncio.CancelledError:
+            self._keyboard.stop.set()
+            raise
+        finally:
+            await finish(self._thread.call(self._keyboard.give_back, timeout=20.0))
+
+    def _prepare(self, connection: Connection, text: str) -> tuple[list[Batch], Focus]:
+        batches = self._keyboard.layout(connection).batches(text)
+        focus = current_focus(connection)
+        self._keyboard.require_responsive(connection, focus)
+        return batches, focus
+
+    async def _send_all(self, batches: list[Batch], focus: Focus) -> None:
+        for number, batch in enumerate(batches):
+            try:
+                await self._thread.call(partial(self._keyboard.send, batch=batch, focus=focus), timeout=15.0)
+            except DeskhandError as problem:
+                if number and problem.sent == "no":
+                    problem.sent = "yes"
+                raise
+
+    async def chord(self, keys: str, down: bool | None = None) -> None:
+        """Press and release ``ctrl+shift+s``; with ``down`` True only press and hold it, with False only release it.
+
+        Raises ``invalid_request`` for an unknown key before anything is sent.
+        """
+        await finish(self._thread.call(lambda c: self._chord(c, keys, down)))
+
+    def _chord(self, connection: Connection, keys: str, down: bool | None) -> None:
+        ready = chord(keys, self._keyboard.layout(connection))
+        if down is None:
+            self._keyboard.strike(connection, ready)
+        elif down:
+            self._hold(connection, ready)
+        else:
+            self._keyboard.let_go(connection, ready.codes)
+
+    def _hold(self, connection: Connection, ready: Chord) -> None:
+        if ready.borrow:
+            raise DeskhandError("unsendable_text", f'"{ready.name}" is not on this keyboard, so it cannot be held')
+        self._keyboard.hold(connection, ready.codes)
+
+    # -- coming clean ------------------------------------------------------------------------------------------------
+    def held(self) -> tuple[str, ...]:
+        """What this device holds down, as ``key 37`` (a keycode) and ``button 1``."""
+        debts = self._keyboard.debts
+        return (*(f"key {code}" for code in debts.keys), *(f"button {number}" for number in debts.buttons))
+
+    def borrowed(self) -> str:
+        """What ``restore_keymap`` needs to heal the desktop, as one line of JSON."""
+        return self._keyboard.debts.to_json()
+
+    async def release_all(self) -> None:
+        """Release every key and button still held and give back borrowed keycodes, even if cancelled meanwhile."""
+        await finish(self._thread.call(self._release_all, timeout=20.0))
+
+    def _release_all(self, connection: Connection) -> None:
+        keyboard = self._keyboard
+        for number in reversed(keyboard.held_buttons):
+            _fake(connection, X.ButtonRelease, number)
+        keyboard.held_buttons.clear()
+        keyboard.let_go(connection, keyboard.held_codes)
+        keyboard.give_back(connection)
+
+
+async def restore_keymap(thread: XThread, state: str) -> None:
+    """Heal a desktop whose owner died: ``state`` is what ``borrowed`` last said."""
+    debts = Debts.from_json(state)
+    await finish(thread.call(lambda c: pay_back(c, debts)))
+
+
+def _fake(connection: Connection, kind: int, detail: int = 0, **where: Any) -> None:
+    xtest.fake_input(connection.display, kind, detail, **where)
+    connection.display.sync()

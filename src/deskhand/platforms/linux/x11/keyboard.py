@@ -1,0 +1,242 @@
+"""The keyboard as it is pressed: held keys, borrowed keycodes, neutral modifiers. Runs in the X thread.
+
+Spare keycodes are borrowed for what the layout lacks, and given back as they were. What is borrowed and held can be
+written down (``Debts``) so that another process can pay it back after a crash.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from Xlib import X
+from Xlib.ext import xtest
+
+from deskhand.platforms.linux.x11.connection import Connection
+from deskhand.platforms.linux.x11.focus import Focus, current_focus, ping, still_there
+from deskhand.platforms.linux.x11.layout import Batch, Chord, Layout
+from deskhand.platforms.linux.x11.xkb import NUM_LOCK_MASK, Xkb
+from deskhand.types.errors import DeskhandError
+
+ANSWER = 3.0
+"""Seconds a client has to answer a ping before it counts as unresponsive."""
+UNHURRIED = 0.25
+"""Seconds given to a client that answers no pings before the keyboard map changes under it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Debts:
+    """What is borrowed from the desktop: spare keycodes with their former keysyms, and keys and buttons held."""
+
+    keycodes: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    keys: tuple[int, ...] = ()
+    buttons: tuple[int, ...] = ()
+
+    def to_json(self) -> str:
+        """One line of JSON."""
+        former = {str(code): list(symbols) for code, symbols in self.keycodes.items()}
+        return json.dumps({"keycodes": former, "keys": self.keys, "buttons": self.buttons})
+
+    @classmethod
+    def from_json(cls, line: str) -> Debts:
+        """Read what ``to_json`` wrote. Raises ``invalid_request`` for anything else."""
+        try:
+            said = json.loads(line)
+            former = {int(code): tuple(int(s) for s in symbols) for code, symbols in said["keycodes"].items()}
+            return cls(former, tuple(map(int, said["keys"])), tuple(map(int, said["buttons"])))
+        except (ValueError, KeyError, TypeError, AttributeError) as problem:
+            raise DeskhandError("invalid_request", "not a note of borrowed keys; start the desktop anew") from problem
+
+
+def pay_back(connection: Connection, debts: Debts) -> None:
+    """Release what is held and give borrowed keycodes their former keysyms."""
+    for code in reversed(debts.keys):
+        xtest.fake_input(connection.display, X.KeyRelease, code)
+    for number in reversed(debts.buttons):
+        xtest.fake_input(connection.display, X.ButtonRelease, number)
+    _write_map(connection, debts.keycodes)
+
+
+def _write_map(connection: Connection, symbols: Mapping[int, tuple[int, ...]]) -> None:
+    for first, run in _runs(symbols):
+        width = max(1, *(len(row) for row in run))
+        rows = [(*row, *[0] * (width - len(row))) for row in run]
+        connection.display.change_keyboard_mapping(first, rows)
+    connection.display.sync()
+
+
+def _runs(symbols: Mapping[int, tuple[int, ...]]) -> Iterator[tuple[int, list[tuple[int, ...]]]]:
+    first = -1
+    run: list[tuple[int, ...]] = []
+    for code in sorted(symbols):
+        if run and code != first + len(run):
+            yield first, run
+            run = []
+        if not run:
+            first = code
+        run.append(symbols[code])
+    if run:
+        yield first, run
+
+
+class Keyboard:
+    """Presses keys on one connection's display. Every method runs in the X thread, one at a time."""
+
+    def __init__(self, on_debt: Callable[[str], None] | None = None) -> None:
+        self.held_codes: list[int] = []
+        self.held_buttons: list[int] = []
+        self.stop = threading.Event()
+        self._lent: dict[int, tuple[int, ...]] = {}
+        self._carries: dict[int, int] = {}
+        self._on_debt = on_debt
+
+    @property
+    def debts(self) -> Debts:
+        """What is borrowed and held now."""
+        return Debts(dict(self._lent), tuple(self.held_codes), tuple(self.held_buttons))
+
+    def note(self) -> None:
+        """Tell whoever keeps the record of debts."""
+        if self._on_debt is not None:
+            self._on_debt(self.debts.to_json())
+
+    def layout(self, connection: Connection) -> Layout:
+        """The keyboard map in force, without what is borrowed from it."""
+        xkb = Xkb(connection.display)
+        return Layout(xkb.keymap(), xkb.state().group)
+
+    # -- single events ------------------------------------------------------------------------------------------
+    def hold(self, connection: Connection, codes: Iterable[int]) -> None:
+        """Press keys and keep them down."""
+        fresh = [code for code in codes if code not in self.held_codes]
+        self.held_codes += fresh
+        self.note()
+        for code in fresh:
+            xtest.fake_input(connection.display, X.KeyPress, code)
+        connection.display.sync()
+
+    def let_go(self, connection: Connection, codes: Iterable[int]) -> None:
+        """Release held keys, the last pressed first."""
+        wanted = set(codes)
+        for code in [code for code in reversed(self.held_codes) if code in wanted]:
+            xtest.fake_input(connection.display, X.KeyRelease, code)
+            self.held_codes.remove(code)
+        connection.display.sync()
+        self.note()
+
+    def press(self, connection: Connection, codes: tuple[int, ...]) -> None:
+        """Press keys in order and release them in reverse, whatever happens in between."""
+        pressed: list[int] = []
+        try:
+            for code in codes:
+                pressed.append(code)
+                xtest.fake_input(connection.display, X.KeyPress, code)
+        finally:
+            for code in reversed(pressed):
+                xtest.fake_input(connection.display, X.KeyRelease, code)
+            connection.display.flush()
+
+    # -- borrowing --------------------------------------------------------------------------------------------------
+    def borrow(self, connection: Connection, wanted: Mapping[int, int]) -> None:
+        """Make spare keycodes carry keysyms. Their former keysyms are noted first."""
+        changed = {code: symbol for code, symbol in wanted.items() if self._carries.get(code) != symbol}
+        if not changed:
+            return
+        for code in changed:
+            if code not in self._lent:
+                former = connection.display.get_keyboard_mapping(code, 1)[0]
+                self._lent[code] = tuple(int(symbol) for symbol in former)
+        self.note()
+        _write_map(connection, {code: (symbol, symbol) for code, symbol in changed.items()})
+        self._carries.update(changed)
+
+    def give_back(self, connection: Connection) -> None:
+        """Give every borrowed keycode its former keysyms."""
+        if self._lent:
+            _write_map(connection, self._lent)
+            self._lent, self._carries = {}, {}
+            self.note()
+
+    # -- typing -------------------------------------------------------------------------------------------------
+    @contextmanager
+    def neutral(self, connection: Connection) -> Iterator[None]:
+        """No modifier in force but what the strokes press; ours and the locks come back afterwards."""
+        xkb = Xkb(connection.display)
+        before, ours = xkb.state(), list(self.held_codes)
+        locks = before.locked & ~NUM_LOCK_MASK
+        down = self._modifiers_down(connection, xkb) if before.base else []
+        for code in reversed(down):
+            xtest.fake_input(connection.display, X.KeyRelease, code)
+        if locks or before.latched:
+            xkb.set_locks(locks, 0)
+        connection.display.sync()
+        try:
+            yield
+        finally:
+            if locks:
+                xkb.set_locks(locks, locks)
+            for code in [code for code in ours if code in down]:
+                xtest.fake_input(connection.display, X.KeyPress, code)
+            connection.display.sync()
+
+    def _modifiers_down(self, connection: Connection, xkb: Xkb) -> list[int]:
+        pressed = connection.display.query_keymap()
+        modifiers = xkb.keymap().modifiers
+        return [code for code in modifiers if pressed[code // 8] & (1 << code % 8)]
+
+    def require_responsive(self, connection: Connection, focus: Focus) -> None:
+        """Refuse a receiver that does not read its events: keys sent now would be carried out who knows when."""
+        if focus.ping and not ping(connection, focus.ping, ANSWER):
+            raise DeskhandError(
+                "app_unresponsive",
+                "the application with the keyboard focus does not answer; nothing was typed, wait for it or close it",
+            )
+
+    def send(self, connection: Connection, batch: Batch, focus: Focus) -> None:
+        """Type one batch and wait until the receiver has read it."""
+        self.borrow(connection, batch.borrow)
+        with self.neutral(connection):
+            for number, stroke in enumerate(batch.strokes):
+                self._guard(connection, focus, number)
+                self.press(connection, (*stroke.holding, stroke.code))
+        self.await_reading(connection, batch.borrow, focus)
+
+    def _guard(self, connection: Connection, focus: Focus, number: int) -> None:
+        if self.stop.is_set():
+            raise DeskhandError("cancelled", f"stopped after {number} keys of this part", sent="yes")
+        if not still_there(connection, focus):
+            raise DeskhandError(
+                "focus_lost",
+                f"the keyboard focus went to another window after {number} keys of this part; look before typing on",
+                sent="yes",
+            )
+
+    def await_reading(self, connection: Connection, borrowed: Mapping[int, int], focus: Focus) -> None:
+        """Return when the receiver has read its keys; raises ``outcome_unknown`` when it stopped answering."""
+        connection.display.sync()
+        if not focus.ping:
+            if borrowed:
+                time.sleep(UNHURRIED)  # no way to ask this client
+            return
+        if not ping(connection, focus.ping, ANSWER) and current_focus(connection).window:
+            raise DeskhandError(
+                "outcome_unknown",
+                "the application stopped answering while it was typed into; read it again before going on",
+                sent="unknown",
+            )
+
+    def strike(self, connection: Connection, chord: Chord) -> None:
+        """Press and release a chord, with modifiers already held by us staying in force."""
+        focus = current_focus(connection)
+        try:
+            self.borrow(connection, chord.borrow)
+            self.press(connection, tuple(code for code in chord.codes if code not in self.held_codes))
+            if chord.borrow:
+                self.await_reading(connection, chord.borrow, focus)
+        finally:
+            self.give_back(connection)
+            connection.display.sync()

@@ -1,0 +1,159 @@
+"""Characters, key names and X keysyms.
+
+Keysym numbering: X Window System Protocol, appendix A. Ranges that copy an old character set are decoded by it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from Xlib import XK
+
+from deskhand.types.errors import DeskhandError
+
+UNICODE_OFFSET = 0x01000000
+RETURN, TAB = 0xFF0D, 0xFF09
+
+_LEGACY_SETS = {
+    0x01: "iso8859-2", 0x02: "iso8859-3", 0x03: "iso8859-4", 0x05: "iso8859-6", 0x06: "koi8-u", 0x0C: "iso8859-8",
+    0x0D: "iso8859-11",
+}  # fmt: skip
+# Greek differs from ISO 8859-7 below 0xC0; Serbian and Byelorussian letters from KOI8-U.
+_LEGACY_SINGLES = {
+    0x06A1: "ђ", 0x06A2: "ѓ", 0x06A5: "ѕ", 0x06A8: "ј", 0x06A9: "љ", 0x06AA: "њ", 0x06AB: "ћ", 0x06AC: "ќ", 0x06AE: "ў",
+    0x06AF: "џ", 0x06B0: "№", 0x06B1: "Ђ", 0x06B2: "Ѓ", 0x06B5: "Ѕ", 0x06B8: "Ј", 0x06B9: "Љ", 0x06BA: "Њ", 0x06BB: "Ћ",
+    0x06BC: "Ќ", 0x06BE: "Ў", 0x06BF: "Џ",
+    0x07A1: "Ά", 0x07A2: "Έ", 0x07A3: "Ή", 0x07A4: "Ί", 0x07A5: "Ϊ", 0x07A7: "Ό", 0x07A8: "Ύ", 0x07A9: "Ϋ", 0x07AB: "Ώ",
+    0x07B1: "ά", 0x07B2: "έ", 0x07B3: "ή", 0x07B4: "ί", 0x07B5: "ϊ", 0x07B6: "ΐ", 0x07B7: "ό", 0x07B8: "ύ", 0x07B9: "ϋ",
+    0x07BA: "ΰ", 0x07BB: "ώ", 0x07D2: "Σ", 0x07F2: "σ", 0x07F3: "ς",
+    0x0AA9: "—", 0x0AAA: "–", 0x0AAE: "…", 0x0AC9: "™", 0x0AD0: "‘", 0x0AD1: "’", 0x0AD2: "“", 0x0AD3: "”", 0x0AFD: "‚",
+    0x0AFE: "„", 0x13BC: "Œ", 0x13BD: "œ", 0x13BE: "Ÿ", 0x20AC: "€",
+}  # fmt: skip
+_SKIPPED = {0x06A6: "і", 0x06A7: "ї", 0x06A4: "є", 0x06B4: "Є", 0x06B6: "І", 0x06B7: "Ї", 0x06A3: "ё", 0x06B3: "Ё"}
+
+MODIFIER_NAMES = {
+    "ctrl": "Control_L", "control": "Control_L", "shift": "Shift_L", "alt": "Alt_L", "option": "Alt_L",
+    "super": "Super_L", "meta": "Super_L", "win": "Super_L", "windows": "Super_L", "cmd": "Super_L",
+    "command": "Super_L", "altgr": "ISO_Level3_Shift", "hyper": "Hyper_L", "control_l": "Control_L",
+    "control_r": "Control_R", "shift_l": "Shift_L", "shift_r": "Shift_R", "alt_l": "Alt_L", "alt_r": "Alt_R",
+    "super_l": "Super_L", "super_r": "Super_R",
+}  # fmt: skip
+_KEY_NAMES = {
+    "enter": "Return", "return": "Return", "esc": "Escape", "escape": "Escape", "del": "Delete", "delete": "Delete",
+    "ins": "Insert", "insert": "Insert", "backspace": "BackSpace", "tab": "Tab", "space": "space", "spacebar": "space",
+    "pageup": "Prior", "page_up": "Prior", "pgup": "Prior", "prior": "Prior", "pagedown": "Next", "page_down": "Next",
+    "pgdn": "Next", "pgdown": "Next", "next": "Next", "home": "Home", "end": "End", "up": "Up", "down": "Down",
+    "left": "Left", "right": "Right", "arrowup": "Up", "arrowdown": "Down", "arrowleft": "Left",
+    "arrowright": "Right", "menu": "Menu", "contextmenu": "Menu", "apps": "Menu", "printscreen": "Print",
+    "print": "Print", "prtsc": "Print", "pause": "Pause", "capslock": "Caps_Lock", "caps_lock": "Caps_Lock",
+    "numlock": "Num_Lock", "num_lock": "Num_Lock", "scrolllock": "Scroll_Lock", "kp_enter": "KP_Enter",
+    "plus": "plus", "minus": "minus", "dash": "minus", "hyphen": "minus", "comma": "comma", "period": "period",
+    "dot": "period", "slash": "slash", "backslash": "backslash", "equal": "equal", "equals": "equal",
+    "semicolon": "semicolon", "apostrophe": "apostrophe", "quote": "apostrophe", "grave": "grave",
+    "backtick": "grave", "asterisk": "asterisk", "star": "asterisk", "underscore": "underscore",
+    "help": "Help", "clear": "Clear", "undo": "Undo", "redo": "Redo", "begin": "Begin", "backtab": "ISO_Left_Tab",
+}  # fmt: skip
+
+
+def character_of(symbol: int) -> str | None:
+    """The character that a keysym types, None for one that types none (or is not known here)."""
+    if 0x20 <= symbol <= 0x7E or 0xA0 <= symbol <= 0xFF:
+        return chr(symbol)
+    if UNICODE_OFFSET + 0x100 <= symbol <= UNICODE_OFFSET + 0x10FFFF:
+        return chr(symbol - UNICODE_OFFSET)
+    if symbol in _LEGACY_SINGLES or symbol in _SKIPPED:
+        return _LEGACY_SINGLES.get(symbol) or _SKIPPED[symbol]
+    return _from_set(symbol)
+
+
+def _from_set(symbol: int) -> str | None:
+    page, low = symbol >> 8, symbol & 0xFF
+    if page == 0x07 and low >= 0xC1:
+        # ISO 8859-7 has a gap at 0xD2; capital and small sigma around it stand in the singles
+        codec: str | None = "iso8859-7"
+    elif page == 0x06 and low < 0xC0:
+        codec = "koi8-u" if low in (0xAD, 0xBD) else None
+    else:
+        codec = _LEGACY_SETS.get(page)
+    if codec is None or low < 0xA1:
+        return None
+    character = bytes([low]).decode(codec, errors="ignore")
+    return character if character and unicodedata.category(character)[0] in "LMNPS" else None
+
+
+def symbol_of(character: str) -> int:
+    """The keysym that types this character. Raises ``unsendable_text`` for what no key can type."""
+    code = ord(character)
+    if character == "\n":
+        return RETURN
+    if character == "\t":
+        return TAB
+    if not sendable(character):
+        raise DeskhandError(
+            "unsendable_text",
+            f"U+{code:04X} cannot be typed: take it out, or write through the element (set) or the clipboard",
+        )
+    return code if code <= 0xFF else UNICODE_OFFSET + code
+
+
+def sendable(character: str) -> bool:
+    """Whether a key can type this character: no controls but newline and tab, no surrogates, no non-characters."""
+    code = ord(character)
+    if character in "\n\t":
+        return True
+    if unicodedata.category(character) in ("Cc", "Cs"):
+        return False
+    return not (0xFDD0 <= code <= 0xFDEF or code & 0xFFFE == 0xFFFE)
+
+
+def key_named(name: str) -> int:
+    """The keysym of a key as people name it: ``Return``, ``Esc``, ``F5``, ``PageDown``, ``kp_7``, ``s``, ``ß``.
+
+    Raises ``invalid_request`` for a name that means no key.
+    """
+    if len(name) == 1 and sendable(name):
+        return symbol_of(name)
+    small = name.lower()
+    symbol: int = _look_up(name, _KEY_NAMES.get(small) or MODIFIER_NAMES.get(small) or "")
+    if symbol == 0:
+        raise DeskhandError(
+            "invalid_request", f'no key is called "{name}"; name keys like ctrl+s, Return, F5, PageDown, kp_7'
+        )
+    return symbol
+
+
+def _look_up(name: str, alias: str) -> int:
+    if alias == "ISO_Level3_Shift":
+        return 0xFE03
+    if alias == "ISO_Left_Tab":
+        return 0xFE20
+    small = name.lower()
+    guesses = [alias] if alias else [name, name.capitalize(), name.upper(), small]
+    if small.startswith("kp_"):
+        guesses += ["KP_" + name[3:], "KP_" + name[3:].capitalize()]
+    for guess in guesses:
+        symbol = XK.string_to_keysym(guess)
+        if symbol:
+            return int(symbol)
+    return 0
+
+
+def split_chord(keys: str) -> tuple[tuple[str, ...], str]:
+    """A chord as (modifier names, key name): ``ctrl++`` is control and plus; a lone modifier is its own key."""
+    parts = _parts(keys.strip() or keys)
+    *before, last = parts
+    unknown = [name for name in before if name.lower() not in MODIFIER_NAMES]
+    if unknown or not last:
+        raise DeskhandError(
+            "invalid_request",
+            f'"{keys}" is no chord: modifiers (ctrl, shift, alt, altgr, super) joined by + before one key',
+        )
+    return tuple(name.lower() for name in before), last
+
+
+def _parts(keys: str) -> list[str]:
+    if keys == "+":
+        return ["+"]
+    if keys.endswith("++"):
+        return [*keys[:-2].split("+"), "+"]
+    return [part.strip() for part in keys.split("+")]
