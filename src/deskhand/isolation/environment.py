@@ -1,0 +1,92 @@
+"""The environment of everything that runs inside a desktop: little of the outside, and nothing of its session."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+
+from deskhand.isolation.messages import Wish
+
+PASSED = re.compile(
+    r"PATH|LANG|LANGUAGE|LC_[A-Z]+|TZ|USER|LOGNAME|SHELL|HOME|XDG_DATA_DIRS|JAVA_HOME|SSL_CERT_(FILE|DIR)"
+    r"|(https?|ftp|all|no)_proxy|(HTTPS?|FTP|ALL|NO)_PROXY"
+)
+"""What comes in from outside. Displays, buses, sessions, input methods and everything unknown stay out."""
+
+TOOLKITS = {
+    "GDK_BACKEND": "x11",
+    "GTK_MODULES": "gail:atk-bridge",
+    "GNOME_ACCESSIBILITY": "1",
+    "QT_ACCESSIBILITY": "1",
+    "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
+    "QT_QPA_PLATFORM": "xcb",
+    "SAL_USE_VCLPLUGIN": "gtk3",
+    "GSETTINGS_BACKEND": "memory",
+    "GSK_RENDERER": "cairo",
+    "LIBGL_ALWAYS_SOFTWARE": "1",
+    "GIO_USE_VFS": "local",
+    "GVFS_DISABLE_FUSE": "1",
+    "GTK_USE_PORTAL": "0",
+    "XDG_SESSION_TYPE": "x11",
+}
+
+
+def prepare_folders(wish: Wish) -> None:
+    """Make the desktop's own folders and the settings that pin fonts and switch animations off."""
+    folder = Path(wish.folder)
+    for name in ("run", "tmp", "logs", "config", "config/gtk-3.0", "config/gtk-4.0"):
+        (folder / name).mkdir(mode=0o700, exist_ok=True)
+    if wish.home == "own":
+        for name in ("", ".config", ".cache", ".local", ".local/share", ".local/state"):
+            (folder / "home" / name).mkdir(mode=0o700, exist_ok=True)
+    files = resources.files("deskhand.isolation") / "files"
+    for source, target in (("gtk.ini", "gtk-3.0/settings.ini"), ("gtk.ini", "gtk-4.0/settings.ini"),
+                           ("fonts.conf", "fonts.conf"), ("openbox.xml", "openbox.xml")):  # fmt: skip
+        (folder / "config" / target).write_bytes((files / source).read_bytes())
+
+
+def inner_environment(wish: Wish, outside: Mapping[str, str]) -> dict[str, str]:
+    """The variables known before the display and the buses are up."""
+    folder = Path(wish.folder)
+    inside = {name: value for name, value in outside.items() if PASSED.fullmatch(name)}
+    inside |= TOOLKITS
+    inside.setdefault("LANG", "C.UTF-8")
+    inside.setdefault("PATH", os.defpath)
+    inside.setdefault("XDG_DATA_DIRS", "/usr/local/share:/usr/share")
+    inside |= {
+        "DESKHAND_DESKTOP": wish.name,
+        "DESKHAND_TOKEN": wish.token,
+        "XDG_RUNTIME_DIR": str(folder / "run"),
+        "XDG_CONFIG_DIRS": f"{folder / 'config'}:{outside.get('XDG_CONFIG_DIRS') or '/etc/xdg'}",
+        "XAUTHORITY": str(folder / "run" / "xauthority"),
+        "ICEAUTHORITY": str(folder / "run" / "iceauthority"),
+        "TMPDIR": str(folder / "tmp"),
+        "FONTCONFIG_FILE": str(folder / "config" / "fonts.conf"),
+    }
+    return inside | (_own_home(folder / "home") if wish.home == "own" else _shared_home(outside))
+
+
+def _own_home(home: Path) -> dict[str, str]:
+    return {
+        "HOME": str(home),
+        "XDG_CONFIG_HOME": str(home / ".config"),
+        "XDG_CACHE_HOME": str(home / ".cache"),
+        "XDG_DATA_HOME": str(home / ".local" / "share"),
+        "XDG_STATE_HOME": str(home / ".local" / "state"),
+    }
+
+
+def _shared_home(outside: Mapping[str, str]) -> dict[str, str]:
+    names = ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
+    home = {"HOME": outside.get("HOME") or os.path.expanduser("~")}
+    return home | {name: outside[name] for name in names if outside.get(name)}
+
+
+def program(name: str, environment: Mapping[str, str] | None = None, *places: str) -> str | None:
+    """The full path of a program on ``PATH`` or in one of ``places`` (folders); None where there is none."""
+    path = (environment or os.environ).get("PATH", os.defpath)
+    return shutil.which(name, path=os.pathsep.join((path, "/usr/bin", *places)))

@@ -1,0 +1,108 @@
+"""What a keeper writes down about its desktop, and what it is asked over its socket."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from deskhand.types.errors import ErrorCode
+
+RECORD = "keeper.json"
+SOCKET = "keeper.sock"
+LONGEST_MESSAGE = 200_000
+"""Bytes of one message: a sequenced packet under the kernel's default buffer."""
+
+Home = Literal["own", "shared"]
+LimitKind = Literal["cgroup2", "cgroup1", "watchdog", "none"]
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Wish(_Frozen):
+    """What is to be started. ``linger`` None: for ever; else seconds to live after the last lease was closed."""
+
+    name: str
+    folder: str
+    token: str
+    size: tuple[int, int] = (1280, 1024)
+    home: Home = "own"
+    memory_mb: int = 0
+    limit: LimitKind | Literal["auto"] = "auto"
+    linger: float | None = None
+
+
+class Record(_Frozen):
+    """One desktop as its keeper knows it; ``ready`` once everything in it answers."""
+
+    wish: Wish
+    pid: int = 0
+    sentinel: int = 0
+    ready: bool = False
+    started: float = 0.0
+    seconds: float = 0.0
+    display: str = ""
+    screen: int = 0  # pid of the X server
+    limit: LimitKind = "none"
+    group: str = ""  # the cgroup's folder
+    environment: dict[str, str] = {}
+
+
+class Exit(_Frozen):
+    """A program that ended: exit code, or 128 + signal."""
+
+    pid: int
+    code: int
+
+
+class Status(_Frozen):
+    """How the desktop fares. Memory in MB, of everything inside."""
+
+    running: dict[int, str] = {}
+    ended: tuple[Exit, ...] = ()
+    leases: int = 0
+    memory_mb: int = 0
+    limit: LimitKind = "none"
+    killed: int = 0  # programs killed by the memory limit
+
+
+class Request(_Frozen):
+    """One message to the keeper. ``run`` brings three descriptors and stays connected until its program ends."""
+
+    do: Literal["launch", "run", "signal", "lease", "status", "stop"]
+    command: tuple[str, ...] = ()
+    directory: str | None = None
+    environment: dict[str, str] = {}
+    signal: int = 0
+
+
+class Reply(_Frozen):
+    """One message from the keeper."""
+
+    error: ErrorCode | None = None
+    message: str = ""
+    pid: int = 0
+    exit: int | None = None
+    status: Status | None = None
+
+
+def read_record(folder: Path) -> Record | None:
+    """The desktop's record; None where there is none yet, or it cannot be read as one."""
+    try:
+        return Record.model_validate_json((folder / RECORD).read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
+def write_record(record: Record) -> None:
+    """Replace the record as a whole."""
+    folder = Path(record.wish.folder)
+    fresh = folder / (RECORD + ".new")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with open(descriptor, "w", encoding="utf-8") as file:
+        file.write(record.model_dump_json())
+    fresh.replace(folder / RECORD)

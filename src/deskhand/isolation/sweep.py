@@ -1,0 +1,113 @@
+"""Leave nothing: processes, sockets, X locks, mounts, the cgroup and the folder of a desktop that has ended."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import signal
+import time
+from pathlib import Path
+
+from deskhand.isolation import processes
+from deskhand.isolation.limits import group_members, remove_group
+from deskhand.isolation.messages import Record, read_record
+from deskhand.isolation.places import all_desktops_locked, hold
+
+X_SOCKETS = Path("/tmp/.X11-unix")
+MNT_DETACH = 2
+SCREEN_SECONDS = 1.0
+"""How long the X server gets to remove its own socket."""
+
+
+def sweep(folder: Path, root: int | None) -> None:
+    """Remove all that is left of the desktop in ``folder``. Called by whoever holds its lock.
+
+    Args:
+        folder: the desktop's folder.
+        root: this process, when it is the subreaper of everything inside; None after a crash.
+    """
+    record = read_record(folder)
+    victims = _victims(record, root)
+    sockets = processes.listening_paths(victims)
+    _end_screen_last(victims, record)
+    processes.kill_until_gone(victims, root)
+    for path in sockets:
+        processes.remove_dead_socket(path)
+    if record:
+        _remove_screen(record)
+        remove_group(Path(record.group) if record.group else None)
+    remove_folder(folder)
+
+
+def _victims(record: Record | None, root: int | None) -> set[int]:
+    found = processes.descendants(root) if root else set()
+    if record:
+        found |= group_members(Path(record.group)) if record.group else set()
+        found |= processes.carrying(record.wish.token) if root is None else set()
+    return found - {os.getpid()}
+
+
+def _end_screen_last(victims: set[int], record: Record | None) -> None:
+    """Programs die first; then the X server is asked politely, so that it removes its own socket."""
+    screen = {record.screen} & victims if record else set()
+    processes.send(victims - screen, signal.SIGKILL)
+    processes.send(screen, signal.SIGTERM)
+    deadline = time.monotonic() + SCREEN_SECONDS
+    while any(processes.alive(pid) for pid in screen) and time.monotonic() < deadline:
+        processes.reap()
+        time.sleep(0.01)
+
+
+def _remove_screen(record: Record) -> None:
+    number = record.display.removeprefix(":")
+    if not number.isdigit():
+        return
+    processes.remove_dead_socket(X_SOCKETS / f"X{number}")
+    lock = Path(f"/tmp/.X{number}-lock")
+    try:
+        if lock.read_text().strip() == str(record.screen):
+            lock.unlink()
+    except FileNotFoundError:
+        return
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove the folder, never reaching through a mount that something inside made. Raises ``OSError``."""
+    for mount in _mounts_below(folder):
+        ctypes.CDLL(None).umount2(os.fsencode(mount), MNT_DETACH)
+    if left := _mounts_below(folder):
+        raise OSError(f"{left[0]} is still mounted; unmount it, then remove {folder}")
+    if folder.exists():
+        shutil.rmtree(folder)
+
+
+def _mounts_below(folder: Path) -> list[str]:
+    lines = Path("/proc/self/mountinfo").read_text(errors="replace").splitlines()
+    points = (line.split()[4].encode().decode("unicode_escape") for line in lines)
+    return sorted((point for point in points if point.startswith(f"{folder}/")), reverse=True)
+
+
+def reclaim(desktops: Path) -> list[str]:
+    """Sweep every folder that nobody holds any more: what a crash of keeper and sentinel left. Their names."""
+    swept = []
+    with all_desktops_locked(desktops):
+        for folder in sorted(desktops.iterdir()):
+            if reclaim_one(folder):
+                swept.append(folder.name)
+    return swept
+
+
+def reclaim_one(folder: Path) -> bool:
+    """Sweep the folder if nobody holds it. Called with all desktops locked."""
+    try:
+        descriptor = hold(folder)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    if descriptor is None:
+        return False
+    try:
+        sweep(folder, None)
+    finally:
+        os.close(descriptor)
+    return True

@@ -1,0 +1,215 @@
+"""The life of one desktop, as its keeper runs it: built up, served, watched, ended."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import IO
+
+from deskhand.isolation import inside, processes
+from deskhand.isolation.control import Connection, close_all, listen, serve
+from deskhand.isolation.environment import inner_environment, prepare_folders, program
+from deskhand.isolation.limits import impose, kill_largest
+from deskhand.isolation.messages import SOCKET, Record, Reply, Request, Status, Wish, write_record
+from deskhand.isolation.reaper import Reaper
+from deskhand.types.errors import DeskhandError
+
+AT_ONCE = 0.3
+"""Seconds within which an error counts as a failed launch."""
+FIRST_LEASE = 15.0
+"""Seconds that whoever started a lingering desktop has to take its lease."""
+GOODBYE = 0.7
+"""Seconds that programs get to end by themselves."""
+LOOK = 0.2
+"""Seconds between two looks of the watchdog."""
+EXPENDABLE = 300
+"""``oom_score_adj`` of what was launched: at the limit programs die before the desktop does."""
+
+
+class Tenancy:
+    """One desktop. ``live`` returns when it is to be swept."""
+
+    def __init__(self, wish: Wish, sentinel: int) -> None:
+        self.wish = wish
+        self.folder = Path(wish.folder)
+        self.record = Record(wish=wish, pid=os.getpid(), sentinel=sentinel, started=time.time())
+        self.over = asyncio.Event()
+        self.leases = 0
+        self.killed = 0
+        self.launches = 0
+        self._farewell: asyncio.TimerHandle | None = None
+        self._essential: set[int] = set()
+
+    async def live(self, ready: int) -> None:
+        """Build up, tell ``ready``, serve until the end. Raises ``desktop_unavailable`` when it cannot be built."""
+        begun = time.monotonic()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            loop.add_signal_handler(number, self.over.set)
+        self._build_limit()
+        await self._build()
+        server = listen(self.folder / SOCKET)
+        tasks = [asyncio.ensure_future(serve(server, self._handle)), asyncio.ensure_future(self._watch())]
+        self._note(ready=True, seconds=round(time.monotonic() - begun, 3))
+        os.write(ready, b"ready")
+        os.close(ready)
+        self._plan_farewell(FIRST_LEASE)
+        await self.over.wait()
+        for task in tasks:
+            task.cancel()
+        await self._say_goodbye()
+
+    def _note(self, **changes: object) -> None:
+        self.record = self.record.model_copy(update=changes)
+        write_record(self.record)
+
+    # -- building ----------------------------------------------------------------------------------------------
+    def _build_limit(self) -> None:
+        label = f"deskhand-{self.wish.name}-{os.getpid()}"
+        try:
+            self.limit = impose(self.wish.limit, self.wish.memory_mb, label)
+        except OSError as error:
+            raise DeskhandError("desktop_unavailable", f"no {self.wish.limit} memory limit here: {error}") from error
+        self._note(limit=self.limit.kind, group=str(self.limit.group or ""))
+
+    async def _build(self) -> None:
+        prepare_folders(self.wish)
+        self.reaper = Reaper(self.limit)
+        environment = inner_environment(self.wish, os.environ)
+        screen = await inside.start_screen(self.reaper, environment, self.wish.size)
+        self._note(display=environment["DISPLAY"], screen=screen)
+        self._manager = inside.start_window_manager(self.reaper, environment, self.folder)
+        bus = await inside.start_session_bus(self.reaper, environment)
+        launcher = await inside.start_accessibility(self.reaper, environment)
+        await inside.window_manager_ready(environment)
+        self._essential = {screen, bus, launcher}
+        for pid in self._essential:
+            self.reaper.exited(pid).add_done_callback(lambda _: self.over.set())
+        self._note(environment=environment)
+
+    # -- serving -----------------------------------------------------------------------------------------------
+    async def _handle(self, connection: Connection) -> None:
+        while received := await connection.receive():
+            request, descriptors = received
+            try:
+                await self._answer(connection, request, descriptors)
+            except DeskhandError as error:
+                connection.send(Reply(error=error.code, message=error.message))
+            finally:
+                close_all(descriptors)
+
+    async def _answer(self, connection: Connection, request: Request, descriptors: list[int]) -> None:
+        match request.do:
+            case "launch":
+                connection.send(Reply(pid=await self._launch(request)))
+            case "run":
+                await self._run(connection, request, descriptors)
+            case "status":
+                connection.send(Reply(status=self._status()))
+            case "lease":
+                await self._lease(connection)
+            case "stop":
+                connection.send(Reply())
+                self.over.set()
+            case "signal":
+                raise DeskhandError("invalid_request", "a signal is for a program being run by this connection")
+
+    async def _launch(self, request: Request) -> int:
+        self.launches += 1
+        name = Path(request.command[0]).name if request.command else ""
+        log = self.folder / "logs" / f"{self.launches:03}-{name[:40]}.log"
+        with log.open("wb") as file:
+            pid = self._start(request, [subprocess.DEVNULL, file, file])
+        ended = self.reaper.exited(pid)
+        done, _ = await asyncio.wait({ended}, timeout=AT_ONCE)
+        if done and ended.result() != 0:
+            said = log.read_bytes()[-400:].decode(errors="replace").strip().replace("\n", " | ")
+            raise DeskhandError("launch_failed", f"{name} ended at once with code {ended.result()}: {said}")
+        return pid
+
+    def _start(self, request: Request, streams: list[int | IO[bytes]]) -> int:
+        if not request.command:
+            raise DeskhandError("invalid_request", "no command given")
+        environment = self.record.environment | request.environment
+        command = [program(request.command[0], environment) or request.command[0], *request.command[1:]]
+        directory = request.directory or environment["HOME"]
+        try:
+            return self.reaper.start(command, environment, directory=directory, streams=streams, score=EXPENDABLE)
+        except (OSError, ValueError) as error:
+            raise DeskhandError("launch_failed", f"cannot start {request.command[0]}: {error}") from error
+
+    async def _run(self, connection: Connection, request: Request, descriptors: list[int]) -> None:
+        if len(descriptors) != 3:
+            raise DeskhandError("invalid_request", "run needs three descriptors")
+        pid = self._start(request, list(descriptors))
+        connection.send(Reply(pid=pid))
+        ended = self.reaper.exited(pid)
+        ended.add_done_callback(lambda _: connection.send(Reply(pid=pid, exit=ended.result())))
+        while received := await connection.receive():
+            if not ended.done():
+                _signal_session(pid, received[0].signal)
+        if not ended.done():
+            _signal_session(pid, signal.SIGHUP)
+
+    def _status(self) -> Status:
+        everything = self._inside()
+        return Status(
+            running={pid: line for pid, line in self.reaper.running.items() if pid not in self._own()},
+            ended=tuple(self.reaper.ended), leases=self.leases, memory_mb=self.limit.used_mb(everything),
+            limit=self.limit.kind, killed=self.killed + self.limit.killed(),
+        )  # fmt: skip
+
+    def _inside(self) -> set[int]:
+        return processes.descendants(os.getpid())
+
+    def _own(self) -> set[int]:
+        return self._essential | {self._manager}
+
+    # -- leases ------------------------------------------------------------------------------------------------
+    async def _lease(self, connection: Connection) -> None:
+        self.leases += 1
+        if self._farewell:
+            self._farewell.cancel()
+        connection.send(Reply())
+        try:
+            while await connection.receive():
+                continue
+        finally:
+            self.leases -= 1
+            if self.leases == 0:
+                self._plan_farewell(0)
+
+    def _plan_farewell(self, least: float) -> None:
+        if self.wish.linger is not None and not self.leases:
+            delay = max(least, self.wish.linger)
+            self._farewell = asyncio.get_running_loop().call_later(delay, self.over.set)
+
+    # -- watching and ending -----------------------------------------------------------------------------------
+    async def _watch(self) -> None:
+        """Keep the memory limit where no cgroup does, and the window manager alive."""
+        while True:
+            await asyncio.sleep(LOOK)
+            if self.limit.kind == "watchdog" and kill_largest(self._inside(), self._own(), self.limit):
+                self.killed += 1
+            if self._manager not in self.reaper.running:
+                self._manager = inside.start_window_manager(self.reaper, self.record.environment, self.folder)
+
+    async def _say_goodbye(self) -> None:
+        programs = self._inside() - self._own()
+        processes.send(programs, signal.SIGTERM)
+        deadline = time.monotonic() + GOODBYE
+        while any(processes.alive(pid) for pid in programs):
+            await asyncio.sleep(0.02)
+            if time.monotonic() > deadline:
+                return
+
+
+def _signal_session(pid: int, number: int) -> None:
+    try:
+        os.killpg(pid, number)
+    except ProcessLookupError:
+        return
