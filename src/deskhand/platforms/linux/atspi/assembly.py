@@ -38,10 +38,12 @@ def _clip_for_children(
         return None
     inherited = clips.get(raw.parent or "")
     # A tab holds its page as a child, though it is only the tab's label that it bounds.
-    return inherited if bounds is None or raw.role == "tab" else visible
+    if bounds is None or raw.role == "tab" or (bounds.empty and raw.role == "generic"):
+        return inherited
+    return visible
 
 
-def _node(
+def _node(  # noqa: PLR0917
     quirks: Quirks, raw: Raw, raws: Mapping[str, Raw], bounds: Rect | None, visible: Rect | None, table: bool
 ) -> Node:
     label = raws.get(raw.labelled_by or "")

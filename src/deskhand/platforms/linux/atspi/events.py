@@ -18,7 +18,7 @@ _INTERFACES = ("org.a11y.atspi.Event.Object", "org.a11y.atspi.Event.Window", "or
 
 
 class ElementEvents:
-    """Listens on the accessibility bus; calls ``on_change(kind)`` for every event, ``on_focus(key)`` for a new focus."""
+    """Listens on the accessibility bus; calls ``on_change(kind)`` for all, ``on_focus(key)`` for a new focus."""
 
     def __init__(
         self, bus: AccessibilityBus, on_change: Callable[[str], None], on_focus: Callable[[str], None]

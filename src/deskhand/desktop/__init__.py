@@ -1,0 +1,1 @@
+"""The contract ``Desktop`` over any platform: observe, find, act, screenshot, apps, open."""

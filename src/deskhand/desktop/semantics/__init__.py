@@ -1,0 +1,1 @@
+"""Meaning from trees: refs, snapshots, outlines, lines, find, diff, coverage."""

@@ -1,0 +1,88 @@
+"""What changed between two snapshots, one line an element: ``+`` came, ``-`` went, ``~`` is different."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from deskhand.desktop.semantics.lines import Limits, column_name, say
+from deskhand.desktop.semantics.outline import Item
+from deskhand.desktop.semantics.quoting import cell
+from deskhand.types.nodes import Grid
+
+MAX_LINES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One changed element. ``before`` or ``after`` is None where it came or went."""
+
+    key: str
+    before: Item | None
+    after: Item | None
+
+
+def changes(before: Mapping[str, Item], after: Mapping[str, Item]) -> list[Change]:
+    """In the order of the later state, what went last. What an element holds does not make it different."""
+    found = [Change(key, before.get(key), item) for key, item in after.items() if _differs(before.get(key), item)]
+    return found + [Change(key, item, None) for key, item in before.items() if key not in after]
+
+
+def _differs(before: Item | None, after: Item) -> bool:
+    if before is None:
+        return True
+    if after.grid is not None and before.grid is not None:
+        return _bare(before) != _bare(after) or before.grid.cells != after.grid.cells
+    return _bare(before) != _bare(after)
+
+
+def _bare(item: Item) -> Item:
+    return replace(item, children=(), grid=None)
+
+
+def diff_lines(found: list[Change], limits: Limits | None = None) -> list[str]:
+    """Printed changes, at most ``MAX_LINES``, the rest counted."""
+    limits = limits or Limits()
+    lines = [line for change in found for line in _lines(change, limits)]
+    if len(lines) > MAX_LINES:
+        lines = [*lines[:MAX_LINES], f"… {len(lines) - MAX_LINES} more changes: observe"]
+    return lines
+
+
+def _lines(change: Change, limits: Limits) -> list[str]:
+    if change.after is None:
+        assert change.before is not None
+        return [f"- {say(change.before, limits)}"]
+    if change.before is None:
+        return [f"+ {say(change.after, limits)}"]
+    if change.after.grid is not None and change.before.grid is not None:
+        return _grid_lines(change.before, change.after, limits)
+    return [f"~ {say(change.after, limits)}"]
+
+
+def _grid_lines(before: Item, after: Item, limits: Limits) -> list[str]:
+    assert before.grid is not None
+    assert after.grid is not None
+    lines = [] if _bare(before) == _bare(after) else [f"~ {say(after, limits)}"]
+    old, new = _contents(before.grid), _contents(after.grid)
+    if before.grid.view != after.grid.view:
+        return [*lines, f"~ {after.ref} table view moved; {len(new)} cells hold something"]
+    places = sorted(set(old) | set(new))
+    changed = [place for place in places if old.get(place) != new.get(place)]
+    return lines + [
+        f"~ {after.ref}[{_address(after.grid, p)}] {cell(new.get(p, '')) or quote_empty()}" for p in changed
+    ]
+
+
+def quote_empty() -> str:
+    """How an emptied cell is said."""
+    return '""'
+
+
+def _contents(grid: Grid) -> dict[tuple[int, int], str]:
+    return {(one.row, one.column): one.text for one in grid.cells if one.text}
+
+
+def _address(grid: Grid, place: tuple[int, int]) -> str:
+    row, column = place
+    return f"{column_name(column)}{row + 1}" if grid.spreadsheet else f"{row + 1},{column + 1}"

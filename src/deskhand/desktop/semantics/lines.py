@@ -1,0 +1,183 @@
+"""Items into lines, by the grammar of docs/contract.md."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+
+from deskhand.desktop.semantics import roles
+from deskhand.desktop.semantics.outline import Item
+from deskhand.desktop.semantics.quoting import SHORT_TEXT, cell, number, quote, quote_cut
+from deskhand.types.nodes import Cell, Grid
+
+LONG_TEXT = 400
+"""Characters of a multi-line editor's text that a view shows."""
+
+
+RUN = 3
+"""From so many on, neighbours of one role share a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of each thing is said."""
+
+    text: int = SHORT_TEXT
+    editor: int = LONG_TEXT
+    group: int = 100
+    rows: int = 60
+    columns: int = 26
+    sections: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One printed line and the items it speaks of."""
+
+    text: str
+    keys: tuple[str, ...] = ()
+
+
+def render(items: tuple[Item, ...], limits: Limits, indent: int = 0) -> list[Line]:
+    """Lines of all items, children indented by one blank; a run of like elements stands on one line."""
+    lines: list[Line] = []
+    for (role, plain), run in groupby(items, key=_run_key):
+        alike = tuple(run)
+        if plain and len(alike) >= RUN:
+            lines.append(_run_line(role, alike, limits, " " * indent))
+        else:
+            lines += [line for item in alike for line in _render(item, limits, indent)]
+    return lines
+
+
+def _run_key(item: Item) -> tuple[str, bool]:
+    return item.role, item.role in roles.SPEAKING and not item.children
+
+
+def _run_line(role: str, items: tuple[Item, ...], limits: Limits, pad: str) -> Line:
+    said = ", ".join(say(item, limits, role) for item in items)
+    return Line(f"{pad}{role}: {said}", tuple(item.key for item in items))
+
+
+def _render(item: Item, limits: Limits, indent: int) -> list[Line]:
+    pad = " " * indent
+    if item.grid is not None:
+        return [Line(pad + line, (item.key,)) for line in grid_lines(item, item.grid, limits)]
+    if not item.children:
+        return [Line(pad + say(item, limits), (item.key,))]
+    if item.role in roles.GROUPING and not any(child.children or child.grid for child in item.children):
+        return [_group(item, limits, pad)]
+    head = Line(pad + say(item, limits), (item.key,))
+    if not limits.sections and not _holds_focus(item):
+        return [Line(f"{head.text}: {_count(item)} elements", head.keys)]
+    return [head, *render(item.children, limits, indent + 1)]
+
+
+def _group(item: Item, limits: Limits, pad: str) -> Line:
+    shown = item.children if _holds_focus(item) else item.children[: limits.group]
+    said = ", ".join(say(child, limits, roles.USUAL_ITEM.get(item.role, "")) for child in shown)
+    more = len(item.children) - len(shown)
+    tail = f", … {more} more" if more and shown else (f"{more} elements" if more else "")
+    keys = (item.key, *(child.key for child in shown))
+    return Line(f"{pad}{say(item, limits)}: {said}{tail}", keys)
+
+
+def say(item: Item, limits: Limits, usual: str = "") -> str:
+    """One element: ref, role, name, value, states, hint."""
+    if item.ref is None:
+        role = f"{item.role} " if item.role else ""
+        return f"{role}{quote_cut(item.name, limits.text, item.length)}"
+    parts = [item.ref]
+    if item.role != usual:
+        parts.append(item.role)
+    if item.name:
+        parts.append(quote_cut(item.name, limits.text))
+    if item.value is not None:
+        parts.append(f"= {value(item, limits)}")
+    parts += item.states
+    if item.hint:
+        parts.append(f"({quote_cut(item.hint, limits.text)})")
+    return " ".join(parts)
+
+
+def value(item: Item, limits: Limits) -> str:
+    """What it holds."""
+    if isinstance(item.value, str):
+        return quote_cut(item.value, limits.editor if "\n" in item.value else limits.text, item.length)
+    return number(item.value or 0.0)
+
+
+def grid_lines(item: Item, grid: Grid, limits: Limits) -> list[str]:
+    """A table: its size, what is used and seen, its columns, its rows that hold something."""
+    used = _used(grid)
+    head = f"{item.ref} table {quote(item.name) + ' ' if item.name else ''}{grid.rows}x{grid.columns}"
+    if grid.spreadsheet:
+        head += f"{_range(' used ', used)} view {_address(grid.view[0], grid.view[1])}:{_last(grid.view)}"
+    elif grid.view[2] - grid.view[0] < grid.rows:
+        head += f" view {grid.view[0] + 1}:{grid.view[2]}"
+    head += "".join(f" {state}" for state in item.states)
+    rows = _rows(grid, limits)
+    columns = max((c.column for cells in rows.values() for c in cells), default=grid.view[1] - 1) + 1
+    lines = [head]
+    if rows:
+        lines.append("# " + ",".join(_heads(grid)[: columns - grid.view[1]]))
+    lines += [_row(n, cells, grid.view[1]) for n, cells in rows.items()]
+    left = len({c.row for c in grid.cells}) - len(rows)
+    return [*lines, f"… {left} rows more"] if left > 0 else lines
+
+
+def _rows(grid: Grid, limits: Limits) -> dict[int, list[Cell]]:
+    rows: dict[int, list[Cell]] = {}
+    for one in grid.cells:
+        if one.column - grid.view[1] < limits.columns:
+            rows.setdefault(one.row, []).append(one)
+    return dict(list(rows.items())[: limits.rows])
+
+
+def _row(row: int, cells: list[Cell], first: int) -> str:
+    by_column = {one.column: one for one in cells}
+    last = max(by_column)
+    said = ",".join(cell(by_column[c].text) if c in by_column else "" for c in range(first, last + 1))
+    mark = "*" if any(one.selected for one in cells) else ""
+    return f"{row + 1}{mark} {said}".rstrip()
+
+
+def _heads(grid: Grid) -> list[str]:
+    return list(grid.heads) if grid.spreadsheet else [quote(head) if head else "" for head in grid.heads]
+
+
+def _used(grid: Grid) -> tuple[int, int, int, int] | None:
+    filled = [one for one in grid.cells if one.text]
+    if not filled:
+        return None
+    rows, columns = [c.row for c in filled], [c.column for c in filled]
+    return min(rows), min(columns), max(rows) + 1, max(columns) + 1
+
+
+def _range(word: str, area: tuple[int, int, int, int] | None) -> str:
+    return f"{word}{_address(area[0], area[1])}:{_last(area)}" if area else ""
+
+
+def _last(area: tuple[int, int, int, int]) -> str:
+    return _address(max(area[2] - 1, area[0]), max(area[3] - 1, area[1]))
+
+
+def _address(row: int, column: int) -> str:
+    return f"{column_name(column)}{row + 1}"
+
+
+def column_name(column: int) -> str:
+    """0 → ``"A"``, 27 → ``"AB"``."""
+    name, left = "", column + 1
+    while left:
+        left, letter = divmod(left - 1, 26)
+        name = chr(65 + letter) + name
+    return name
+
+
+def _holds_focus(item: Item) -> bool:
+    return "focused" in item.states or any(_holds_focus(child) for child in item.children)
+
+
+def _count(item: Item) -> int:
+    return sum((1 if child.ref else 0) + _count(child) for child in item.children)

@@ -1,0 +1,195 @@
+"""The outline: a tree cut to what carries meaning, before any budget.
+
+Unnamed wrappers fold into their parent, a label folds into what it labels, an unnamed field takes the name of the
+wrapper around it, what has no area does not exist. Folding never changes which ref means what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from deskhand.desktop.semantics import roles
+from deskhand.desktop.semantics.refs import RefTable
+from deskhand.types.nodes import Ability, Grid, Node, State
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing worth saying. ``ref`` is None for plain text. ``value`` is text or number; ``length`` of the text."""
+
+    key: str
+    ref: str | None
+    role: str
+    name: str = ""
+    value: str | float | None = None
+    length: int = 0
+    states: tuple[str, ...] = ()
+    hint: str = ""
+    children: tuple[Item, ...] = ()
+    grid: Grid | None = None
+
+
+_STATE_WORDS: tuple[tuple[State, str], ...] = (
+    (State.MIXED, "mixed"), (State.CHECKED, "on"), (State.PRESSED, "on"), (State.SELECTED, "selected"),
+    (State.EXPANDED, "expanded"), (State.DISABLED, "disabled"), (State.FOCUSED, "focused"), (State.DEFAULT, "default"),
+    (State.INVALID, "invalid"), (State.REQUIRED, "required"), (State.BUSY, "busy"), (State.PROTECTED, "password"),
+)  # fmt: skip
+
+
+def outline(
+    root: str, nodes: Mapping[str, Node], grids: Mapping[str, Grid], refs: RefTable, window: str
+) -> tuple[Item, ...]:
+    """The items of a read tree, in document order; refs are bound here, before any cut."""
+    return _Builder(nodes, grids, refs, window, nodes[root].name).below(nodes[root])
+
+
+def flatten(items: tuple[Item, ...]) -> dict[str, Item]:
+    """Every item by its key."""
+    flat: dict[str, Item] = {}
+    for item in items:
+        flat[item.key] = item
+        flat |= flatten(item.children)
+    return flat
+
+
+def state_words(node: Node) -> tuple[str, ...]:
+    """States worth saying, in a fixed order; defaults are not said."""
+    words = [word for state, word in _STATE_WORDS if node.has(state)]
+    if node.role == "textbox" and not node.has(State.EDITABLE):
+        words.append("readonly")
+    if node.visible is not None and node.visible.empty:
+        words.append("offscreen")
+    if not node.has(State.SHOWING):
+        words.append("hidden")
+    return tuple(dict.fromkeys(word for word in words if word not in roles.UNSAID.get(node.role, ())))
+
+
+class _Builder:
+    def __init__(
+        self, nodes: Mapping[str, Node], grids: Mapping[str, Grid], refs: RefTable, window: str, title: str
+    ) -> None:
+        self._nodes, self._grids, self._refs, self._window, self._title = nodes, grids, refs, window, title
+        self._folded = {node.labelled_by for node in nodes.values() if node.labelled_by}
+
+    def below(self, node: Node) -> tuple[Item, ...]:
+        """Items of all children."""
+        return tuple(item for key in node.children if key in self._nodes for item in self._items(self._nodes[key]))
+
+    def _items(self, node: Node) -> tuple[Item, ...]:
+        if node.key in self._folded or _is_gone(node) or node.role in roles.SILENT:
+            return ()
+        if node.key in self._grids:
+            return self._grid(node)
+        if node.role in roles.SPEAKING:
+            return self._speaking(node)
+        children = self.below(node)
+        if node.role in roles.INTERACTIVE:
+            return self._interactive(node, children)
+        if node.role in roles.TEXTUAL:
+            return self._text(node, children)
+        return self._container(node, children)
+
+    def _grid(self, node: Node) -> tuple[Item, ...]:
+        return (self._item(node, node.name, grid=self._grids[node.key]), *self.below(node))
+
+    def _speaking(self, node: Node) -> tuple[Item, ...]:
+        """Buttons and the like: what they contain is their face, not content of its own."""
+        inner = self.below(node)
+        if node.role in roles.WRAPPERS and not node.name and any(item.ref for item in inner):
+            return inner  # a wrapper around the real button
+        said = [text for item in inner for text in _texts(item)]
+        name = node.name or " ".join(said)
+        hint = " ".join(text for text in said if text not in name) or ("" if name else node.description)
+        elements = tuple(item for item in inner if item.ref)
+        return (self._item(node, name, hint=hint, children=elements),)
+
+    def _interactive(self, node: Node, children: tuple[Item, ...]) -> tuple[Item, ...]:
+        if node.role == "tab":
+            return self._tab(node, children)
+        hint = node.placeholder or (node.description if not node.name else "")
+        inner = children if node.role not in roles.ATOMIC else tuple(i for i in children if i.ref)
+        return (self._item(node, node.name, hint=hint, children=inner),)
+
+    def _tab(self, node: Node, children: tuple[Item, ...]) -> tuple[Item, ...]:
+        """A tab holds its page: the page stands beside it. A tab that is not drawn is no tab."""
+        if not node.name and node.bounds is None:
+            return children
+        return (self._item(node, node.name), *children)
+
+    def _text(self, node: Node, children: tuple[Item, ...]) -> tuple[Item, ...]:
+        said = node.text or node.name
+        if not said:
+            return children
+        role = node.role if node.role not in roles.PLAIN else ""
+        length = max(node.text_length, len(said))
+        inner = tuple(item for item in children if item.ref)
+        return (Item(node.key, None, role, said, length=length, states=state_words(node)), *inner)
+
+    def _container(self, node: Node, children: tuple[Item, ...]) -> tuple[Item, ...]:
+        """A named or grouping container is said; any other gives its children away, with its name if one lacks it."""
+        if node.role == "tablist":
+            return self._tablist(node, children)
+        if node.role in roles.BARS and len(children) == 1 and children[0].ref:
+            return self._lend_name(node, children)
+        if node.role in roles.GROUPING and children:
+            return (self._item(node, node.name, children=children),)
+        if not node.name or not children or node.name == self._title:
+            return children
+        if (
+            node.role in roles.SECTIONS
+            and sum(1 for item in children if item.ref and item.name) > 0 < len(children) - 1
+        ):
+            return (self._item(node, node.name, children=children),)
+        return self._lend_name(node, children)
+
+    def _tablist(self, node: Node, children: tuple[Item, ...]) -> tuple[Item, ...]:
+        tabs = tuple(item for item in children if item.role == "tab")
+        rest = tuple(item for item in children if item.role != "tab")
+        return (self._item(node, node.name, children=tabs), *rest) if tabs else rest
+
+    def _lend_name(self, node: Node, children: tuple[Item, ...]) -> tuple[Item, ...]:
+        """The first nameless element inside takes the wrapper's name."""
+        nameless = next(
+            (n for n, item in enumerate(children) if item.ref and not item.name and not item.children), None
+        )
+        if nameless is None or any(item.ref and item.name for item in children):
+            return children
+        lent = replace(children[nameless], name=node.name, hint="")
+        self._refs.bind(self._nodes[lent.key], self._window, node.name)
+        return (*children[:nameless], lent, *children[nameless + 1 :])
+
+    def _item(
+        self, node: Node, name: str, hint: str = "", children: tuple[Item, ...] = (), grid: Grid | None = None
+    ) -> Item:
+        ref = self._refs.bind(node, self._window, name)
+        value, length = _value(node, name)
+        hint = "" if hint == name else hint
+        return Item(node.key, ref, node.role, name, value, length, state_words(node), hint, children, grid)
+
+
+def _is_gone(node: Node) -> bool:
+    """No area of its own; a bar without area hides what it holds, other wrappers may let it overflow."""
+    if node.bounds is None or not node.bounds.empty:
+        return False
+    return not node.children or node.role in roles.BARS
+
+
+def _value(node: Node, name: str) -> tuple[str | float | None, int]:
+    if node.has(State.PROTECTED):
+        return None, 0
+    if node.number is not None and node.role in roles.NUMERIC:
+        return node.number, 0
+    if node.role in roles.VALUED and node.text is not None and node.text != name:
+        return node.text, node.text_length
+    return None, 0
+
+
+def _texts(item: Item) -> list[str]:
+    own = [item.name] if item.name and item.ref is None else []
+    return own + [text for child in item.children for text in _texts(child)]
+
+
+def is_virtual(node: Node) -> bool:
+    """Whether its children are read by range."""
+    return node.can(Ability.VIRTUAL)

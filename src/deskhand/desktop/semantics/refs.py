@@ -1,0 +1,93 @@
+"""Refs: short names for elements and windows, never reused, never moved to another element."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from deskhand.types.errors import DeskhandError
+from deskhand.types.nodes import Node
+from deskhand.types.protocols import Counters
+
+_REF = re.compile(r"[rw][1-9]\d*")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the caller was last told about an element: the belief that the guard holds against the live state."""
+
+    ref: str
+    key: str
+    window: str
+    role: str
+    name: str
+    native_name: str
+
+
+class RefTable:
+    """Refs of one desktop. Elements by platform key, windows by platform key; both directions."""
+
+    def __init__(self, counters: Counters) -> None:
+        self._counters = counters
+        self._refs: dict[str, str] = {}
+        self._told: dict[str, Told] = {}
+        self._windows: dict[str, str] = {}
+        self._window_keys: dict[str, str] = {}
+
+    def bind(self, node: Node, window: str, name: str | None = None) -> str:
+        """The element's ref, a new one at its first sight; ``name`` is the name that the caller is told."""
+        ref = self._refs.get(node.key)
+        if ref is None:
+            ref = self._refs[node.key] = f"r{self._counters.next('r')}"
+        self._told[ref] = Told(ref, node.key, window, node.role, node.name if name is None else name, node.name)
+        return ref
+
+    def bind_window(self, key: str) -> str:
+        """The window's ref, a new one at its first sight."""
+        ref = self._windows.get(key)
+        if ref is None:
+            ref = self._windows[key] = f"w{self._counters.next('w')}"
+            self._window_keys[ref] = key
+        return ref
+
+    def retire_windows(self, alive: set[str]) -> None:
+        """Forget windows that are gone: the system may give their id to another window."""
+        for key in [key for key in self._windows if key not in alive]:
+            del self._windows[key]
+
+    def known(self, key: str) -> str | None:
+        """The ref that an element already has."""
+        return self._refs.get(key)
+
+    def told(self, ref: str) -> Told:
+        """What was told of a ref. Raises ``unknown_ref``."""
+        found = self._told.get(ref)
+        if found is None:
+            raise self._unknown(ref)
+        return found
+
+    def window_key(self, ref: str) -> str:
+        """The platform key of a window ref. Raises ``unknown_ref``, or ``window_gone`` for one that has closed."""
+        key = self._window_keys.get(ref)
+        if key is None:
+            raise self._unknown(ref)
+        if self._windows.get(key) != ref:
+            raise DeskhandError(
+                "window_gone", f"window {ref} has closed; call apps for those that are open", target=ref
+            )
+        return key
+
+    def _unknown(self, ref: str) -> DeskhandError:
+        issued = bool(_REF.fullmatch(ref)) and int(ref[1:]) <= self._counters.issued(ref[0])
+        why = "is from before this desktop's owner restarted" if issued else "was never given out"
+        return DeskhandError("unknown_ref", f"{ref} {why}; observe or find again", target=ref)
+
+
+def is_element_ref(target: str) -> bool:
+    """Whether it looks like ``r12`` or ``r12[…]``."""
+    return bool(re.fullmatch(r"r[1-9]\d*(\[[^\]]*\])?", target))
+
+
+def is_window_ref(target: str) -> bool:
+    """Whether it looks like ``w3``."""
+    return bool(re.fullmatch(r"w[1-9]\d*", target))

@@ -1,0 +1,56 @@
+"""Snapshots: what one read of a window saw, kept for a while as a base for diffs."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from deskhand.desktop.semantics.outline import Item
+from deskhand.types.errors import DeskhandError
+from deskhand.types.nodes import Grid, Node, Window
+from deskhand.types.protocols import Counters
+
+KEPT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One window (with its popups) as read. ``items`` is the outline; ``total`` counts hidden elements too."""
+
+    id: str
+    window: Window
+    ref: str
+    nodes: Mapping[str, Node]
+    grids: Mapping[str, Grid]
+    items: tuple[Item, ...]
+    total: int
+    complete: bool = True
+    notes: tuple[str, ...] = ()
+    coverage: float = 1.0
+    flat: Mapping[str, Item] = field(default_factory=dict)  # every item of the outline by key
+
+
+class SnapshotStore:
+    """The last ``KEPT`` snapshots of a desktop."""
+
+    def __init__(self, counters: Counters) -> None:
+        self._counters = counters
+        self._kept: OrderedDict[str, Snapshot] = OrderedDict()
+
+    def new_id(self) -> str:
+        """The next snapshot id."""
+        return f"s{self._counters.next('s')}"
+
+    def keep(self, snapshot: Snapshot) -> Snapshot:
+        """Store it, dropping the oldest."""
+        self._kept[snapshot.id] = snapshot
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return snapshot
+
+    def get(self, id: str) -> Snapshot:
+        """One by its id. Raises ``snapshot_expired``."""
+        if id not in self._kept:
+            raise DeskhandError("snapshot_expired", f"snapshot {id} is not kept any more; observe again", target=id)
+        return self._kept[id]
