@@ -1,10 +1,14 @@
 """Nested desktops: each with its own display, buses, window manager, limits and keeper."""
 
+from deskhand.isolation.buses import Accessibility, accessibility_of
 from deskhand.isolation.here import HereLauncher
+from deskhand.isolation.limits import available as available_limit
 from deskhand.isolation.messages import Exit, Home, LimitKind, Record, Status
 from deskhand.isolation.nested import NestedDesktop, attach, list_desktops, obtain, start
+from deskhand.isolation.places import base_folder
 
 __all__ = [
+    "Accessibility",
     "Exit",
     "HereLauncher",
     "Home",
@@ -12,7 +16,10 @@ __all__ = [
     "NestedDesktop",
     "Record",
     "Status",
+    "accessibility_of",
     "attach",
+    "available_limit",
+    "base_folder",
     "list_desktops",
     "obtain",
     "start",

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import IO
 
-from deskhand.isolation import inside, processes
+from deskhand.isolation import buses, processes, screen
 from deskhand.isolation.control import Connection, close_all, listen, serve
 from deskhand.isolation.environment import inner_environment, prepare_folders, program
 from deskhand.isolation.limits import impose, kill_largest
@@ -80,13 +80,13 @@ class Tenancy:
         prepare_folders(self.wish)
         self.reaper = Reaper(self.limit)
         environment = inner_environment(self.wish, os.environ)
-        screen = await inside.start_screen(self.reaper, environment, self.wish.size)
-        self._note(display=environment["DISPLAY"], screen=screen)
-        self._manager = inside.start_window_manager(self.reaper, environment, self.folder)
-        bus = await inside.start_session_bus(self.reaper, environment)
-        launcher = await inside.start_accessibility(self.reaper, environment)
-        await inside.window_manager_ready(environment)
-        self._essential = {screen, bus, launcher}
+        server = await screen.start_screen(self.reaper, environment, self.wish.size)
+        self._note(display=environment["DISPLAY"], screen=server)
+        self._manager = screen.start_window_manager(self.reaper, environment, self.folder)
+        bus = await buses.start_session_bus(self.reaper, environment)
+        launcher = await buses.start_accessibility(self.reaper, environment)
+        await screen.window_manager_ready(environment)
+        self._essential = {server, bus, launcher}
         for pid in self._essential:
             self.reaper.exited(pid).add_done_callback(lambda _: self.over.set())
         self._note(environment=environment)
@@ -196,7 +196,7 @@ class Tenancy:
             if self.limit.kind == "watchdog" and kill_largest(self._inside(), self._own(), self.limit):
                 self.killed += 1
             if self._manager not in self.reaper.running:
-                self._manager = inside.start_window_manager(self.reaper, self.record.environment, self.folder)
+                self._manager = screen.start_window_manager(self.reaper, self.record.environment, self.folder)
 
     async def _say_goodbye(self) -> None:
         programs = self._inside() - self._own()

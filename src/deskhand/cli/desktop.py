@@ -1,0 +1,93 @@
+"""``deskhand desktop start|list|stop|exec``: isolated desktops."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+import typer
+
+from deskhand import isolation
+from deskhand.cli.output import print_json, told
+from deskhand.isolation import NestedDesktop
+from deskhand.isolation.attached import run_attached
+from deskhand.types.errors import DeskhandError
+
+app = typer.Typer(help="Start, list, stop and use isolated desktops.", no_args_is_help=True)
+
+Name = Annotated[str, typer.Argument(help="The desktop's name.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.command()
+def start(
+    name: Name = "default",
+    size: Annotated[str, typer.Option(help="Width and height in pixels.")] = "1280x1024",
+    home: Annotated[
+        str, typer.Option(help="shared: your own home; own: an empty one, removed with the desktop.")
+    ] = "shared",
+    memory: Annotated[int | None, typer.Option(help="Memory limit in MB of everything inside; 0 for none.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Start a desktop; it stays until it is stopped."""
+    with told(as_json):
+        if home not in ("own", "shared"):
+            raise DeskhandError("invalid_request", "--home is own or shared")
+        kind: isolation.Home = "own" if home == "own" else "shared"
+        desktop = asyncio.run(isolation.start(name, _size(size), kind, memory_mb=memory))
+        print_json(_told(desktop)) if as_json else print(_line(desktop))
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise DeskhandError("invalid_request", "--size is WIDTHxHEIGHT, for example 1280x1024")
+    return int(width), int(height)
+
+
+def _told(desktop: NestedDesktop) -> dict[str, Any]:
+    record = desktop.record
+    return {
+        "name": desktop.name, "display": record.display, "size": record.wish.size, "home": record.wish.home,
+        "limit": record.limit, "memory_mb": record.wish.memory_mb, "keeper": record.pid, "folder": str(desktop.folder),
+        "seconds": record.seconds, "environment": dict(desktop.environment),
+    }  # fmt: skip
+
+
+def _line(desktop: NestedDesktop) -> str:
+    record = desktop.record
+    limit = "no memory limit" if record.limit == "none" else f"{record.wish.memory_mb} MB by {record.limit}"
+    width, height = record.wish.size
+    return (
+        f"{desktop.name} on {record.display}, {width}x{height}, home {record.wish.home}, {limit}, keeper {record.pid}"
+    )
+
+
+@app.command("list")
+def list_(as_json: Json = False) -> None:
+    """List the running desktops."""
+    with told(as_json):
+        desktops = isolation.list_desktops()
+        if as_json:
+            print_json([_told(desktop) for desktop in desktops])
+        for desktop in () if as_json else desktops:
+            print(_line(desktop))
+
+
+@app.command()
+def stop(name: Name = "default", as_json: Json = False) -> None:
+    """Stop a desktop and everything in it; nothing is left behind."""
+    with told(as_json):
+        asyncio.run(isolation.attach(name).stop())
+        print_json({"stopped": name}) if as_json else print(f"{name} stopped")
+
+
+@app.command("exec", context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+def exec_(
+    name: Name,
+    command: Annotated[list[str], typer.Argument(help="-- and the command with its arguments.")],
+) -> None:
+    """Run a command inside, attached to this terminal; its exit code is passed on (127: it cannot be started)."""
+    with told(exit_code=127):
+        words = command[1:] if command[:1] == ["--"] else command
+        raise typer.Exit(run_attached(isolation.attach(name), words))

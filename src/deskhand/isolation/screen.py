@@ -1,0 +1,82 @@
+"""The X server of a desktop, its cookie, and the window manager."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import struct
+from collections.abc import Mapping
+from pathlib import Path
+
+from Xlib import Xatom
+from Xlib.display import Display
+from Xlib.error import DisplayError
+
+from deskhand.isolation.reaper import Reaper
+from deskhand.isolation.servers import SPARED, announced, needed, until
+from deskhand.types.errors import DeskhandError
+
+FAMILY_LOCAL, FAMILY_WILD = 256, 65535
+COOKIE = b"MIT-MAGIC-COOKIE-1"
+
+
+def _field(data: bytes) -> bytes:
+    return struct.pack(">H", len(data)) + data
+
+
+def write_authority(path: Path, cookie: bytes, number: str = "") -> None:
+    """Write the X cookie: for any display, and by this machine's name for clients that know no wildcard."""
+    entries = [(FAMILY_WILD, b"", b"")]
+    if number:
+        entries.insert(0, (FAMILY_LOCAL, socket.gethostname().encode(), number.encode()))
+    data = b"".join(
+        struct.pack(">H", family) + _field(address) + _field(display) + _field(COOKIE) + _field(cookie)
+        for family, address, display in entries
+    )
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(data)
+
+
+async def start_screen(reaper: Reaper, environment: dict[str, str], size: tuple[int, int]) -> int:
+    """Start the X server on a free display, put ``DISPLAY`` into ``environment``, and return its pid."""
+    authority = Path(environment["XAUTHORITY"])
+    cookie = secrets.token_bytes(16)
+    write_authority(authority, cookie)
+    command = [
+        needed("Xvfb", "xvfb", environment), "-screen", "0", f"{size[0]}x{size[1]}x24", "-nolisten", "tcp",
+        "-auth", str(authority), "-noreset", "-displayfd",
+    ]  # fmt: skip
+    pid, number = await announced(reaper, "Xvfb", command, environment)
+    write_authority(authority, cookie, number)
+    environment["DISPLAY"] = f":{number}"
+    return pid
+
+
+def start_window_manager(reaper: Reaper, environment: Mapping[str, str], folder: Path) -> int:
+    """Start openbox with deskhand's own settings; its pid."""
+    command = [
+        needed("openbox", "openbox", environment),
+        "--sm-disable",
+        "--config-file",
+        str(folder / "config/openbox.xml"),
+    ]
+    return reaper.start(command, environment, score=SPARED)
+
+
+async def window_manager_ready(environment: Mapping[str, str]) -> None:
+    """Wait until a window manager manages the display."""
+    await until(lambda: _managed(environment), "openbox did not become ready")
+
+
+def _managed(environment: Mapping[str, str]) -> bool:
+    os.environ["XAUTHORITY"] = environment["XAUTHORITY"]  # python-xlib reads the cookie's place from there
+    try:
+        display = Display(environment["DISPLAY"])
+    except DisplayError as error:
+        raise DeskhandError("desktop_unavailable", f"the display does not answer: {error}") from error
+    try:
+        atom = display.intern_atom("_NET_SUPPORTING_WM_CHECK")
+        return display.screen().root.get_full_property(atom, Xatom.WINDOW) is not None
+    finally:
+        display.close()

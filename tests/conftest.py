@@ -1,0 +1,61 @@
+"""What all tests share: isolated desktops, started exactly as the product starts them."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import pytest
+
+from deskhand import isolation
+from deskhand.isolation import NestedDesktop
+
+Result = TypeVar("Result")
+
+MEMORY_MB = 3000
+"""Limit of everything that a test runs inside a desktop."""
+
+StartDesktop = Callable[..., NestedDesktop]
+
+
+def _apart(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run it in a thread and a loop of its own, so that any test may call it, with a loop or without."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
+
+
+@pytest.fixture(scope="session")
+def isolated_desktop() -> Iterator[NestedDesktop]:
+    """One desktop for the whole run; a test closes the applications it opened.
+
+    It is bound to no event loop, and ends with this process, also when that is killed.
+    """
+    desktop = _apart(isolation.start(f"tests-{os.getpid()}", memory_mb=MEMORY_MB, tied=True))
+    yield desktop
+    _apart(desktop.stop())
+
+
+@pytest.fixture
+def start_desktop() -> Iterator[StartDesktop]:
+    """Starts fresh desktops, which end with the test; takes what ``isolation.start`` takes."""
+    started: list[NestedDesktop] = []
+    numbers = itertools.count(1)
+
+    def start(name: str | None = None, **options: Any) -> NestedDesktop:
+        name = name or f"test-{os.getpid()}-{next(numbers)}"
+        started.append(_apart(isolation.start(name, **({"memory_mb": MEMORY_MB, "tied": True} | options))))
+        return started[-1]
+
+    yield start
+    for desktop in started:
+        _apart(desktop.stop())
+
+
+@pytest.fixture
+def fresh_desktop(start_desktop: StartDesktop) -> NestedDesktop:
+    """A desktop of the test's own."""
+    return start_desktop()
