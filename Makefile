@@ -1,0 +1,25 @@
+.PHONY: help setup check test demo lock
+.DEFAULT_GOAL := help
+BIN := .venv/bin
+ARGS ?=
+
+help:  ## Tell what can be made
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
+
+setup:  ## Install whatever is missing: system packages, .venv, locked dependencies
+	@scripts/setup
+
+check: setup  ## Formatting, lint, types, direction of imports
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy --strict src tests $(wildcard benchmarks/*.py)
+	$(BIN)/lint-imports
+
+test: setup  ## Run all tests; ARGS="-k words" runs some
+	$(BIN)/python -m pytest $(ARGS)
+
+demo: setup  ## Run the main job on real applications in an isolated desktop
+	$(BIN)/deskhand demo $(ARGS)
+
+lock:  ## Write the lock files anew (needs uv)
+	scripts/lock
