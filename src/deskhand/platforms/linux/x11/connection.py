@@ -47,6 +47,15 @@ class Connection:
             self._atoms[name] = self.display.intern_atom(name)
         return self._atoms[name]
 
+    def atom_name(self, number: int) -> str:
+        """The name of an atom, asked for once."""
+        for name, known in self._atoms.items():
+            if known == number:
+                return name
+        name = str(self.display.get_atom_name(number))
+        self._atoms[name] = number
+        return name
+
     def window(self, xid: int) -> Any:
         """python-xlib's object for a window id."""
         return self.display.create_resource_object("window", xid)
@@ -86,8 +95,11 @@ class Connection:
             self.display.sync()
             self.drain()
 
-    def server_time(self) -> int:
-        """The server's clock in milliseconds: what window managers accept as the time of a user's action."""
+    def server_time(self, otherwise: Callable[[Any], None] = lambda _: None) -> int:
+        """The server's clock in milliseconds: what window managers accept as the time of a user's action.
+
+        Events read while waiting for it are given to ``otherwise``.
+        """
         if self._stamp is None:
             self._stamp = self.root.create_window(
                 -10, -10, 1, 1, 0, 0, X.InputOnly, X.CopyFromParent, event_mask=X.PropertyChangeMask
@@ -97,6 +109,8 @@ class Connection:
         def stamped(happened: Any) -> bool:
             if happened.type == X.PropertyNotify and happened.window == self._stamp:
                 times.append(happened.time)
+            else:
+                otherwise(happened)
             return bool(times)
 
         self._stamp.change_property(self.atom("DESKHAND_TIME"), self.atom("INTEGER"), 8, b"", X.PropModeAppend)

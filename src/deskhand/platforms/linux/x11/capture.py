@@ -1,0 +1,98 @@
+"""Screen captures as PNG, in a thread of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import math
+from concurrent.futures import ThreadPoolExecutor
+
+import mss
+from mss.exception import ScreenShotError
+from PIL import Image
+
+from deskhand.platforms.linux.x11.connection import one_line, open_display
+from deskhand.types.errors import DeskhandError
+from deskhand.types.geometry import Rect
+from deskhand.types.nodes import Picture
+
+DEADLINE = 5.0
+"""Seconds that one capture may take."""
+_FAST = 3  # zlib level: a screen in about 40 ms
+
+
+class Camera:
+    """Takes pictures of one display. Bounds are root pixels."""
+
+    def __init__(self, display: str) -> None:
+        self._display = display
+        self._pool: ThreadPoolExecutor | None = None
+        self._grabber: mss.MSS | None = None
+
+    async def grab(self, bounds: Rect | None, max_pixels: int | None = None) -> Picture:
+        """The pixels of ``bounds`` (the whole screen when None), cut to the screen.
+
+        A picture of more than ``max_pixels`` is scaled down; ``Picture.scale`` tells by how much. Raises
+        ``invalid_request`` where nothing of ``bounds`` is on the screen, ``desktop_unavailable`` when the display
+        does not answer.
+        """
+        pool = self._pool = self._pool or ThreadPoolExecutor(1, thread_name_prefix="deskhand-camera")
+        running = asyncio.get_running_loop().run_in_executor(pool, self._grab, bounds, max_pixels)
+        try:
+            return await asyncio.wait_for(running, DEADLINE)
+        except TimeoutError as problem:
+            self._pool, self._grabber = None, None
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise DeskhandError(
+                "desktop_unavailable", f"X display {self._display} gave no picture within {DEADLINE:g} s"
+            ) from problem
+
+    def _grab(self, bounds: Rect | None, max_pixels: int | None) -> Picture:
+        try:
+            grabber = self._open()
+            area = _area(grabber, bounds)
+            shot = grabber.grab({"left": area.x, "top": area.y, "width": area.w, "height": area.h})
+        except ScreenShotError as problem:
+            self._grabber = None
+            raise DeskhandError(
+                "desktop_unavailable", f"X display {self._display} gave no picture: {one_line(problem)}"
+            ) from problem
+        image = Image.frombuffer("RGB", (shot.width, shot.height), shot.raw, "raw", "BGRX", 0, 1)
+        return _picture(image, area, max_pixels)
+
+    def _open(self) -> mss.MSS:
+        if self._grabber is None:
+            open_display(self._display).close()  # says plainly what is wrong with the display, where something is
+            self._grabber = mss.MSS(display=self._display)
+        return self._grabber
+
+    async def close(self) -> None:
+        """Disconnect."""
+        pool, self._pool = self._pool, None
+        if pool is None:
+            return
+        if self._grabber is not None:
+            await asyncio.wait_for(asyncio.get_running_loop().run_in_executor(pool, self._grabber.close), DEADLINE)
+        self._grabber = None
+        pool.shutdown(wait=False)
+
+
+def _area(grabber: mss.MSS, bounds: Rect | None) -> Rect:
+    whole = grabber.monitors[0]
+    screen = Rect(whole["left"], whole["top"], whole["width"], whole["height"])
+    area = screen if bounds is None else bounds.intersect(screen)
+    if area.empty:
+        raise DeskhandError("invalid_request", f"nothing of {tuple(bounds or ())} is on the screen {tuple(screen)}")
+    return area
+
+
+def _picture(image: Image.Image, area: Rect, max_pixels: int | None) -> Picture:
+    scale = 1.0
+    if max_pixels is not None and image.width * image.height > max_pixels:
+        scale = math.sqrt(max_pixels / (image.width * image.height))
+        size = max(1, int(image.width * scale)), max(1, int(image.height * scale))
+        image = image.resize(size, Image.Resampling.LANCZOS)
+        scale = size[0] / area.w
+    out = io.BytesIO()
+    image.save(out, "PNG", compress_level=_FAST)
+    return Picture(out.getvalue(), area, image.width, image.height, scale)
