@@ -1,0 +1,217 @@
+"""The default gate: judges batches, keeps the questions, honours consent once."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+
+from deskhand.daemon.caller import CALLER, Caller
+from deskhand.daemon.protocol import Question
+from deskhand.policy.judging import risks_of
+from deskhand.policy.pressing import is_protected
+from deskhand.policy.risks import MEANING, RISKS, Risk
+from deskhand.policy.wording import described
+from deskhand.types.errors import DeskhandError
+from deskhand.types.protocols import Counters, PlannedStep, Recorder
+from deskhand.types.results import Judgement
+
+EXPIRES = 600.0
+"""Seconds that a question waits, and that a given consent may be used."""
+_MOST = 200  # settled questions remembered
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A question with what it covers: which risks of which step, of one batch, in one session."""
+
+    id: str
+    digest: str
+    session: str
+    client: str
+    text: str
+    lines: list[str]
+    covers: dict[int, frozenset[Risk]]
+    since: float
+    state: str = "pending"
+    user: object = None  # the call that uses the consent
+    last: int = field(default=-1)
+
+
+class DefaultGate:
+    """Implements ``types.protocols.Gate`` and ``daemon.protocol.Questions``.
+
+    Args:
+        counters: hands out question ids.
+        recorder: every judgement that is not "allow", and every answer, becomes an event.
+        allow: risks that need no question on this desktop.
+        deny: risks that are refused outright.
+        clock: seconds, monotonic.
+
+    Raises:
+        DeskhandError: ``invalid_request`` for a risk that does not exist.
+    """
+
+    def __init__(
+        self,
+        counters: Counters,
+        recorder: Recorder,
+        allow: Collection[str] = (),
+        deny: Collection[str] = (),
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._counters = counters
+        self._recorder = recorder
+        self._allow = frozenset(known_risks(allow))
+        self._deny = frozenset(known_risks(deny))
+        self._clock = clock
+        self._asked: dict[str, _Asked] = {}
+
+    async def judge(self, plan: Sequence[PlannedStep], digest: str) -> Judgement:
+        """Judge a whole batch before its first step."""
+        found = {step.index: self._open_risks(step, dispatch=False) for step in plan}
+        risky = [step for step in plan if found[step.index]]
+        if not risky:
+            return Judgement(verdict="allow", digest=digest, text="")
+        if any(found[step.index] & self._deny for step in risky):
+            return self._denied(risky, found, digest)
+        asked = self._same(digest, found) or self._ask(risky, found, digest, len(plan))
+        return _judgement(asked)
+
+    async def permits(self, step: PlannedStep, consent: str | None, digest: str) -> Judgement:
+        """Judge one step again right before it is dispatched."""
+        risks = self._open_risks(step, dispatch=True)
+        if not risks:
+            return Judgement(verdict="allow", digest=digest, text="")
+        found = {step.index: risks}
+        if risks & self._deny:
+            return self._denied([step], found, digest)
+        if consent is not None and self._consents(consent, digest, step.index, risks):
+            return Judgement(verdict="allow", digest=digest, question=consent, text="")
+        return _judgement(self._same(digest, found, pending=True) or self._ask([step], found, digest, 1))
+
+    def pending(self) -> list[Question]:
+        """Questions without an answer, oldest first."""
+        self._lapse()
+        return [self._question(asked) for asked in self._asked.values() if asked.state == "pending"]
+
+    def answer(self, question: str, agree: bool) -> Question:
+        """Settle a question: by the session that was asked, or by a person at a terminal.
+
+        Raises:
+            DeskhandError: ``not_found`` when it is unknown, lapsed or settled; ``policy_denied`` when another
+                session's program answers.
+        """
+        self._lapse()
+        asked = self._asked.get(question)
+        if asked is None or asked.state != "pending":
+            raise DeskhandError(
+                "not_found", f"no question {question[:20]!r} waits; see: deskhand approve", target=question
+            )
+        caller = CALLER.get()
+        if asked.session != caller.session and not caller.person:
+            raise DeskhandError("policy_denied", f"{question} was asked by another session; only its user may answer")
+        asked.state = "agreed" if agree else "declined"
+        asked.since = self._clock()
+        self._recorder.record("answer", question=question, agree=agree, by=caller.client, digest=asked.digest)
+        return self._question(asked)
+
+    def _open_risks(self, step: PlannedStep, dispatch: bool) -> frozenset[Risk]:
+        return frozenset(risks_of(step, dispatch=dispatch)) - self._allow
+
+    def _denied(self, risky: Sequence[PlannedStep], found: dict[int, frozenset[Risk]], digest: str) -> Judgement:
+        lines = [_line(step, found[step.index]) for step in risky]
+        self._recorder.record("judged", verdict="deny", digest=digest, risks=lines)
+        text = "this desktop's configuration denies: " + "; ".join(lines)
+        return Judgement(verdict="deny", digest=digest, risks=lines, text=text)
+
+    def _same(self, digest: str, found: dict[int, frozenset[Risk]], pending: bool = False) -> _Asked | None:
+        """The session's own open question, or unused consent, for the same batch with the same risks."""
+        self._lapse()
+        session = CALLER.get().session
+        needs = {index: risks for index, risks in found.items() if risks}
+        for asked in self._asked.values():
+            mine = (asked.digest, asked.session) == (digest, session)
+            open_ = asked.state == "pending" or (asked.state == "agreed" and asked.user is None and not pending)
+            if mine and open_ and _covered(needs, asked.covers):
+                return asked
+        return None
+
+    def _ask(self, risky: Sequence[PlannedStep], found: dict[int, frozenset[Risk]], digest: str, total: int) -> _Asked:
+        caller = CALLER.get()
+        lines = [_line(step, found[step.index]) for step in risky]
+        covers = {step.index: found[step.index] for step in risky}
+        text = _question_text(caller, lines, total)
+        name = f"q{self._counters.next('q')}"
+        asked = _Asked(name, digest, caller.session, caller.client, text, lines, covers, self._clock())
+        self._asked[name] = asked
+        self._recorder.record("judged", verdict="ask", question=name, digest=digest, risks=lines, client=caller.client)
+        return asked
+
+    def _consents(self, consent: str, digest: str, index: int, risks: frozenset[Risk]) -> bool:
+        """Whether the consent is for this batch and this step's risks, and is used by one call only, going forward."""
+        self._lapse()
+        asked = self._asked.get(consent)
+        caller = CALLER.get()
+        if asked is None or (asked.state, asked.digest, asked.session) != ("agreed", digest, caller.session):
+            return False
+        user = caller.call or asyncio.current_task()
+        if asked.user is None:
+            asked.user = user
+        if asked.user != user or index < asked.last or not _covered({index: risks}, asked.covers):
+            return False
+        asked.last = index
+        return True
+
+    def _lapse(self) -> None:
+        now = self._clock()
+        settled = [name for name, asked in self._asked.items() if asked.state != "pending"]
+        old = {name for name, asked in self._asked.items() if now - asked.since >= EXPIRES}
+        for name in old | set(settled[:-_MOST]):
+            del self._asked[name]
+
+    def _question(self, asked: _Asked) -> Question:
+        return Question.model_validate(
+            {
+                "id": asked.id,
+                "text": asked.text,
+                "risks": asked.lines,
+                "client": asked.client,
+                "state": asked.state,
+                "seconds_left": max(0.0, EXPIRES - (self._clock() - asked.since)),
+            }
+        )
+
+
+def known_risks(names: Collection[str]) -> list[Risk]:
+    """The names as risks. Raises ``invalid_request`` for one that is none."""
+    known: dict[str, Risk] = {risk: risk for risk in MEANING}
+    for name in names:
+        if name not in known:
+            raise DeskhandError("invalid_request", f"there is no risk {name!r}; there are {', '.join(RISKS)}")
+    return [known[name] for name in names]
+
+
+def _covered(needs: dict[int, frozenset[Risk]], covers: dict[int, frozenset[Risk]]) -> bool:
+    return all(risks <= covers.get(index, frozenset()) for index, risks in needs.items())
+
+
+def _judgement(asked: _Asked) -> Judgement:
+    verdict = "allow" if asked.state == "agreed" else "ask"
+    return Judgement.model_validate(
+        {"verdict": verdict, "question": asked.id, "digest": asked.digest, "risks": asked.lines, "text": asked.text}
+    )
+
+
+def _line(step: PlannedStep, risks: frozenset[Risk]) -> str:
+    secret = "credentials" in risks or is_protected(step.element)
+    meanings = ", ".join(MEANING[risk] for risk in sorted(risks, key=RISKS.index))
+    return f"{described(step, secret=secret)}: {meanings}"
+
+
+def _question_text(caller: Caller, lines: list[str], total: int) -> str:
+    """Without the question's id: asked twice, it is word for word the same question."""
+    steps = "1 step" if total == 1 else f"{total} steps"
+    head = f"{caller.client} wants to do {steps}, of which {len(lines)} can do harm. Allow?"
+    return "\n".join((head, *lines))

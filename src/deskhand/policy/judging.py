@@ -1,0 +1,138 @@
+"""Which risks a planned step has. Pure: the same plan is always judged alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from urllib.parse import urlsplit
+
+from deskhand.policy import words
+from deskhand.policy.keyboard import key_risks, type_risks
+from deskhand.policy.labels import plain, says
+from deskhand.policy.orders import order_risks
+from deskhand.policy.pressing import activation_risks, close_risks, is_protected, path_risks
+from deskhand.policy.programs import is_terminal
+from deskhand.policy.risks import Risk
+from deskhand.policy.wording import name_of
+from deskhand.types.nodes import Node
+from deskhand.types.protocols import PlannedStep
+from deskhand.types.steps import Selector
+
+_RUNNABLE = (".desktop", ".sh", ".run", ".appimage", ".exe", ".bat", ".cmd", ".jar", ".py", ".bin", ".command", ".ps1")
+_PACKAGES = (".deb", ".rpm", ".flatpakref", ".flatpak", ".snap", ".msi", ".pkg", ".dmg", ".apk")
+_WEB = ("http", "https", "file", "about", "")
+
+
+def risks_of(plan: PlannedStep, *, dispatch: bool = True) -> set[Risk]:
+    """The risks of one step.
+
+    ``dispatch`` False: judged as part of a batch before it starts. What an earlier step will have changed is not
+    known then: a plan that says so (``extra["later"]``) is judged by its words alone, and again when its turn comes.
+    """
+    found = _VERBS.get(plan.step.do, _harmless)(plan)
+    if not dispatch and plan.extra.get("later"):
+        found -= {"unknown_focus"}
+    return found
+
+
+def _harmless(_: PlannedStep) -> set[Risk]:
+    return set()
+
+
+def _press(plan: PlannedStep) -> set[Risk]:
+    return activation_risks(plan, _meant(plan))
+
+
+def _click(plan: PlannedStep) -> set[Risk]:
+    if plan.step.button == "right":
+        return set()  # opens a context menu
+    if plan.step.button == "middle":
+        return {"shell"} if is_terminal(plan.window) or _role(plan) == "terminal" else _press(plan)
+    return _press(plan)
+
+
+def _invoke(plan: PlannedStep) -> set[Risk]:
+    action = (plan.step.action or "").replace(".", " ").replace("_", " ").replace("-", " ")
+    said = {risk for part in (action, action.rpartition(" ")[2]) for risk in order_risks(part)}
+    if plain(action.rpartition(" ")[2]) == "close":
+        said |= close_risks(plan)
+    return said | _press(plan)
+
+
+def _menu(plan: PlannedStep) -> set[Risk]:
+    return path_risks(plan, tuple(plan.step.path or ()))
+
+
+def _set(plan: PlannedStep) -> set[Risk]:
+    found: set[Risk] = set()
+    if is_protected(plan.element):
+        found.add("credentials")
+    if is_terminal(plan.window) or _role(plan) == "terminal":
+        found.add("shell")
+    return found
+
+
+def _select(plan: PlannedStep) -> set[Risk]:
+    if _role(plan) in ("menu", "menubar", "menuitem"):
+        return path_risks(plan, (name_of(plan.element), *(plan.step.items or ())))
+    return set()
+
+
+def _drag(plan: PlannedStep) -> set[Risk]:
+    onto = plan.extra.get("to")
+    name = name_of(onto) if isinstance(onto, Node) else ""
+    return {"delete"} if says(plain(name), words.TRASH_PLACES) else set()
+
+
+def _window(plan: PlannedStep) -> set[Risk]:
+    return close_risks(plan) if plan.step.op == "close" else set()
+
+
+def _open(plan: PlannedStep) -> set[Risk]:
+    step = plan.step
+    if step.app is not None:
+        return order_risks(step.app) & {"power", "install", "delete"}
+    target = (step.file or urlsplit(step.url or "").path).casefold()
+    found: set[Risk] = set()
+    if step.url is not None and urlsplit(step.url).scheme.casefold() not in (*_WEB, "mailto"):
+        found.add("shell")  # another scheme starts whatever program claims it
+    if target.endswith(_PACKAGES) and not (step.url or "").startswith("http"):
+        found.add("install")
+    if target.endswith(_RUNNABLE) and not (step.url or "").startswith("http"):
+        found.add("shell")
+    return found
+
+
+def _key(plan: PlannedStep) -> set[Risk]:
+    return key_risks(plan)
+
+
+def _type(plan: PlannedStep) -> set[Risk]:
+    return type_risks(plan)
+
+
+def _role(plan: PlannedStep) -> str:
+    return plan.element.role if plan.element is not None else ""
+
+
+def _meant(plan: PlannedStep) -> Node | None:
+    """The element; or, not there yet, what the caller's selector expects to find."""
+    on = plan.step.on
+    if plan.element is None and isinstance(on, Selector):
+        return Node(key="", parent=None, role=on.role or "button", name=on.name or "")
+    return plan.element
+
+
+_VERBS: Mapping[str, Callable[[PlannedStep], set[Risk]]] = {
+    "press": _press,
+    "click": _click,
+    "invoke": _invoke,
+    "menu": _menu,
+    "set": _set,
+    "append": _set,
+    "type": _type,
+    "key": _key,
+    "select": _select,
+    "drag": _drag,
+    "window": _window,
+    "open": _open,
+}

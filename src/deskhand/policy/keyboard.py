@@ -1,0 +1,189 @@
+"""Risks of keys and typed text: judged by what has the focus, and by what the keys are known to do."""
+
+from __future__ import annotations
+
+from deskhand.policy import words
+from deskhand.policy.keys import Chord, chords
+from deskhand.policy.labels import leads, plain
+from deskhand.policy.orders import order_risks, says_no
+from deskhand.policy.pressing import activation_risks, close_risks, dialog_text, is_protected, label_risks, path_risks
+from deskhand.policy.programs import (
+    is_calculator,
+    is_cell_address,
+    is_editor,
+    is_file_manager,
+    is_mailer,
+    is_terminal,
+)
+from deskhand.policy.risks import Risk
+from deskhand.policy.wording import name_of
+from deskhand.types.nodes import Node, State
+from deskhand.types.protocols import PlannedStep
+
+_TEXT = frozenset(["textbox", "searchbox", "spinbutton", "document", "paragraph", "combobox", "heading"])
+_LISTS = frozenset(
+    [
+        "list",
+        "listbox",
+        "listitem",
+        "tree",
+        "treeitem",
+        "treegrid",
+        "table",
+        "row",
+        "cell",
+        "gridcell",
+        "icon",
+        "option",
+        "grid",
+    ]
+)
+_MENUS = frozenset(["menu", "menubar", "menuitem", "menuitemcheckbox", "menuitemradio"])
+_ROOTS = frozenset(["window", "dialog", "alert", "application"])
+_HARMLESS_IN_SECRET = frozenset(
+    ["tab", "escape", "up", "down", "left", "right", "home", "end", "enter", "backspace", "delete", "shift"]
+)
+_DIALOGS = ("dialog", "alert", "alertdialog")
+
+
+def key_risks(plan: PlannedStep) -> set[Risk]:
+    """The risks of a ``key`` step."""
+    if _in_terminal(plan):
+        return {"shell"}
+    return {risk for chord in chords(plan.step.keys or "") for risk in _chord_risks(plan, chord)}
+
+
+def type_risks(plan: PlannedStep) -> set[Risk]:
+    """The risks of a ``type`` step.
+
+    Plain text into an unknown focus of a known window that is no terminal is let through: it lands in that window and
+    does nothing by itself. With no window known it could land in a terminal, and counts as unknown focus. A line
+    break is an Enter, and is judged as one. A blank presses a focused button.
+    """
+    if _in_terminal(plan):
+        return {"shell"}
+    if plan.window is None and plan.element is None:
+        return {"unknown_focus"}
+    text = str(plan.step.value)
+    found: set[Risk] = {"credentials"} if is_protected(plan.element) else set()
+    if "\n" in text or "\r" in text:
+        found |= _enter(plan, Chord(frozenset(), "enter"))
+    if plan.element is not None and plan.element.role not in _TEXT:
+        found |= _space(plan) if " " in text else set()
+        found |= {risk for char in set(text.casefold()) if char.isalnum() for risk in _letter(plan, char)}
+    return found
+
+
+def _in_terminal(plan: PlannedStep) -> bool:
+    if is_terminal(plan.window) or (plan.element is not None and plan.element.role == "terminal"):
+        return True
+    near = [name_of(plan.element), *plan.context[:6]]
+    return is_editor(plan.window) and any(leads(plain(name), "terminal") for name in near)
+
+
+def _chord_risks(plan: PlannedStep, chord: Chord) -> set[Risk]:
+    found = _accelerator(plan, chord)
+    if is_protected(plan.element) and not (chord.key in _HARMLESS_IN_SECRET or chord.mods & {"alt", "super"}):
+        found.add("credentials")
+    if chord.key == "enter":
+        return found | _enter(plan, chord)
+    if chord.key == "space" and not chord.mods - {"shift"}:
+        return found | _space(plan)
+    if chord.key == "delete" or (chord.key == "backspace" and chord.mods & {"super", "ctrl"}):
+        return found | _delete(plan, chord)
+    if len(chord.key) == 1:
+        found |= _letter(plan, chord.key, by_mnemonic=chord.only("alt")) if not chord.mods - {"alt", "shift"} else set()
+    return found
+
+
+def _accelerator(plan: PlannedStep, chord: Chord) -> set[Risk]:
+    """What chords do nearly everywhere, whatever has the focus."""
+    key, mods = chord.key, chord.mods
+    if key == "q" and mods & {"ctrl", "super"} and "alt" not in mods:
+        return {"quit"}
+    if (key == "w" and mods & {"ctrl", "super"}) or (key == "f4" and mods & {"alt", "ctrl"}):
+        return close_risks(plan)
+    if key in ("delete", "backspace") and mods >= {"ctrl", "alt"}:
+        return {"power"}
+    if key.startswith("xf86") and key[4:] in ("poweroff", "sleep", "suspend", "hibernate", "logoff"):
+        return {"power"}
+    return set()
+
+
+def _enter(plan: PlannedStep, chord: Chord) -> set[Risk]:
+    node = plan.element
+    if node is None:
+        return {"unknown_focus"}
+    if node.role in _MENUS:
+        return activation_risks(plan, node) if node.role == "menuitem" else set()
+    if node.role in _TEXT and (_sends(plan, chord) or plan.default is None):
+        return {"send"} if _sends(plan, chord) else _entry_without_default(plan, node)
+    if node.has(State.MULTILINE) or is_cell_address(node.name) or node.role == "document":
+        return set()
+    found = set() if node.role in _LISTS else activation_risks(plan, node)
+    if plan.default is not None:
+        return found | activation_risks(plan, plan.default)
+    return found | (_any_peer(plan) if node.role in _ROOTS else set())
+
+
+def _entry_without_default(plan: PlannedStep, node: Node) -> set[Risk]:
+    """Enter in a field of a dialog whose default button is not known presses one of the buttons beside it."""
+    dialog = plan.window is not None and (plan.window.modal or plan.window.role in _DIALOGS)
+    return _any_peer(plan) if dialog and not node.has(State.MULTILINE) else set()
+
+
+def _sends(plan: PlannedStep, chord: Chord) -> bool:
+    """Whether Enter sends a message: a Send button beside the field, or Ctrl+Enter in a mail program."""
+    if "shift" in chord.mods:
+        return False
+    beside = any(plain(peer) in words.SENDERS for peer in plan.peers)
+    return (beside and not is_editor(plan.window)) or (bool(chord.mods & {"ctrl", "super"}) and is_mailer(plan.window))
+
+
+def _any_peer(plan: PlannedStep) -> set[Risk]:
+    return {risk for peer in plan.peers for risk in label_risks(plan, peer)}
+
+
+def _space(plan: PlannedStep) -> set[Risk]:
+    node = plan.element
+    if node is None:
+        return {"unknown_focus"}
+    if node.role in _TEXT or node.role in _LISTS:
+        return set()
+    return activation_risks(plan, node)
+
+
+def _delete(plan: PlannedStep, chord: Chord) -> set[Risk]:
+    node = plan.element
+    if node is None:
+        return {"unknown_focus"}
+    if node.role in _TEXT or is_cell_address(node.name) or is_calculator(plan.window):
+        return set()
+    if node.role in _LISTS:
+        return set() if _in_spreadsheet(plan, node) else {"delete"}
+    if is_file_manager(plan.window) or (
+        node.role in ("generic", "group", "canvas", "window") and not is_editor(plan.window)
+    ):
+        return {"delete"}  # a view of icons is often a bare canvas
+    return set()
+
+
+def _in_spreadsheet(plan: PlannedStep, node: Node) -> bool:
+    """A table of an office document: Delete empties cells, which can be undone. Its dialogs' lists are no such."""
+    dialog = plan.window is not None and (plan.window.modal or plan.window.role in _DIALOGS)
+    return is_editor(plan.window) and not dialog and node.role in ("table", "cell", "grid", "gridcell")
+
+
+def _letter(plan: PlannedStep, char: str, by_mnemonic: bool = False) -> set[Risk]:
+    """A letter that may choose a menu's item or, with Alt, press a dialog's button: labels do not tell which."""
+    node = plan.element
+    in_menu = node is not None and node.role in _MENUS and not by_mnemonic
+    if in_menu:
+        return {risk for peer in plan.peers if char in plain(peer) for risk in path_risks(plan, (peer,))}
+    if not dialog_text(plan) or (node is not None and node.role in _TEXT and not by_mnemonic):
+        return set()
+    return {risk for peer in plan.peers if char in plain(peer) for risk in _button(plan, peer)}
+
+
+def _button(plan: PlannedStep, peer: str) -> set[Risk]:
+    return label_risks(plan, peer) if order_risks(peer) or says_no(peer) or dialog_text(plan) else set()

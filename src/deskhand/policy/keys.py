@@ -1,0 +1,43 @@
+"""Reading chords: ``ctrl+shift+s``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_MODIFIERS = {
+    "ctrl": "ctrl", "control": "ctrl", "strg": "ctrl", "alt": "alt", "option": "alt", "shift": "shift",
+    "super": "super", "meta": "super", "win": "super", "cmd": "super", "command": "super", "altgr": "altgr",
+}  # fmt: skip
+_KEYS = {
+    "return": "enter", "kp_enter": "enter", "kp-enter": "enter",
+    "linefeed": "enter", "spacebar": "space", "kp_space": "space",
+    "del": "delete", "kp_delete": "delete", "back": "backspace", "esc": "escape",
+    "\n": "enter", "\r": "enter", " ": "space",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Chord:
+    """Modifiers (``ctrl alt shift super altgr``) and a key in lower case (``enter space delete a f4``)."""
+
+    mods: frozenset[str]
+    key: str
+
+    def only(self, *mods: str) -> bool:
+        """Whether exactly these modifiers are held."""
+        return self.mods == frozenset(mods)
+
+
+def chords(keys: str) -> list[Chord]:
+    """The chords of a ``key`` step, in order; several are parted by spaces."""
+    return [_chord(part) for part in keys.split()] or ([_chord(keys)] if keys else [])
+
+
+def _chord(text: str) -> Chord:
+    parts = [part or "+" for part in re.split(r"\+(?!$)", text)]
+    names = [part.casefold() for part in parts]
+    mods = frozenset(_MODIFIERS[name] for name in names if name in _MODIFIERS)
+    rest = [name for name in names if name not in _MODIFIERS]
+    key = rest[-1] if rest else ""
+    return Chord(mods, _KEYS.get(key, key))

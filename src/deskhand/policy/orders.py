@@ -1,0 +1,148 @@
+"""What a label orders: the risks of a button, menu item or link by its words alone."""
+
+from __future__ import annotations
+
+from deskhand.policy import words
+from deskhand.policy.labels import is_cjk, leads, plain, says, trails
+from deskhand.policy.risks import Risk
+
+_ARTICLES = (
+    "the", "all", "selected", "this", "current", "these", "my", "your", "any", "every", "die", "den", "das", "alle",
+    "ausgewählte", "ausgewählten", "aktuelle", "le", "la", "les", "l'", "el", "los", "las", "del", "toutes", "tous",
+    "todas", "todos", "todo", "toutes les", "tous les", "todas las", "todos los", "all the",
+)  # fmt: skip
+_IN_DOCUMENTS = frozenset(
+    [
+        "row",
+        "rows",
+        "column",
+        "columns",
+        "cell",
+        "cells",
+        "line",
+        "lines",
+        "word",
+        "words",
+        "character",
+        "characters",
+        "space",
+        "spaces",
+        "style",
+        "styles",
+        "background",
+        "duplicates",
+        "zeilen",
+        "zeile",
+        "spalten",
+        "spalte",
+        "zellen",
+        "zelle",
+        "wort",
+        "zeichen",
+        "lignes",
+        "ligne",
+        "colonnes",
+        "colonne",
+        "cellules",
+        "mot",
+        "filas",
+        "fila",
+        "columnas",
+        "columna",
+        "celdas",
+        "celda",
+        "palabra",
+        "行",
+        "列",
+        "单元格",
+    ]
+)
+"""Harmless to delete only where it can be undone: in a document. Elsewhere a row may be a record."""
+
+
+def order_risks(label: str, *, editing: bool = False) -> set[Risk]:
+    """The risks of doing what ``label`` says. ``editing``: in a program that edits documents, with an undo."""
+    text = plain(label)
+    if not text or _turned(text):
+        return set()
+    found = {risk for risk in words.LEADING if _leading(text, risk, editing)}
+    found |= {risk for risk in words.TRAILING if _trailing(text, risk, editing)}
+    found |= {risk for risk, phrases in words.EXACT.items() if text in phrases and not (editing and text == "format")}
+    return found - {"send"} if found & {"delete", "pay"} else found
+
+
+def is_bare_order(label: str) -> bool:
+    """Whether the whole label is one of the risky phrases, with no object: what content is seldom called."""
+    text = plain(label)
+    return any(text in phrases for table in (words.LEADING, words.EXACT) for phrases in table.values())
+
+
+def _turned(text: str) -> bool:
+    if any(leads(text, phrase) for phrase in words.STILL):
+        return False
+    return any(leads(text, phrase) for phrase in words.TURNED)
+
+
+def _leading(text: str, risk: Risk, editing: bool) -> bool:
+    for phrase in words.LEADING[risk]:
+        if leads(text, phrase) and _harms(risk, phrase, text[len(phrase) :].strip(), editing):
+            return True
+        if is_cjk(phrase) and text.endswith(phrase) and _harms(risk, phrase, text[: -len(phrase)], editing):
+            return not text.startswith(("已", "最近"))  # "deleted", "recently deleted": places, not orders
+    return False
+
+
+def _trailing(text: str, risk: Risk, editing: bool) -> bool:
+    return any(
+        trails(text, phrase) and _harms(risk, phrase, text[: -len(phrase)].strip(), editing)
+        for phrase in words.TRAILING[risk]
+    )
+
+
+def _harms(risk: Risk, phrase: str, rest: str, editing: bool) -> bool:
+    rest = _without_article(rest.strip(" -:"))
+    if phrase in words.NARROW:
+        return not rest or any(leads(rest, word) for word in words.NARROW[phrase])
+    if not rest:
+        return True
+    harmless = [word for word in words.HARMLESS_OBJECTS[risk] if editing or word not in _IN_DOCUMENTS]
+    return not any(leads(rest, word) or trails(rest, word) for word in harmless)
+
+
+def _without_article(rest: str) -> str:
+    for article in sorted(_ARTICLES, key=len, reverse=True):
+        if leads(rest, article):
+            return rest[len(article) :].strip()
+    return rest
+
+
+def closes(label: str) -> bool:
+    """Whether it closes a window, tab or document."""
+    text = plain(label)
+    return (
+        text in words.CLOSES or text.startswith(("close ", "fermer ", "cerrar ", "关闭")) or text.endswith(" schließen")
+    )
+
+
+def goes_ahead(label: str) -> bool:
+    """Whether it means "do what this dialog asks"."""
+    text = plain(label)
+    return text in words.GO_AHEAD or any(
+        leads(text, word) for word in ("yes", "ja", "oui", "sí", "continue", "confirm")
+    )
+
+
+def saves(label: str) -> bool:
+    """Whether it saves: which loses nothing, but may overwrite."""
+    return any(leads(plain(label), word) for word in words.SAVES)
+
+
+def says_no(label: str) -> bool:
+    """Whether it is a plain no."""
+    return plain(label) in words.SAY_NO
+
+
+def asked_by(text: str) -> set[Risk]:
+    """The risks that a dialog's text speaks of."""
+    low = text.casefold()
+    return {risk for risk, phrases in words.DIALOG_SAYS.items() if says(low, phrases)}
