@@ -151,7 +151,7 @@ async def here() -> list[Check]:
         return [Check("your own display", True, "none (DISPLAY is not set); isolated desktops do without", False)]
     try:
         Display(shown).close()
-    except (DisplayError, DisplayConnectionError, XauthError, OSError) as error:
+    except (DisplayError, DisplayConnectionError, XauthError, OSError, OverflowError) as error:
         mend = "unset DISPLAY   # or set DISPLAY and XAUTHORITY to a display that runs"
         return [Check("your own display", False, f"{shown} does not answer: {error}", False, mend)]
     return [

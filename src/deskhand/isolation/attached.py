@@ -25,12 +25,15 @@ def run_attached(desktop: NestedDesktop, command: Sequence[str], streams: Sequen
     terminal = {name: os.environ[name] for name in PASSED if name in os.environ}
     request = Request(do="run", command=tuple(command), directory=os.getcwd(), environment=terminal)
     with connect(desktop.folder) as endpoint:
-        exchange(endpoint, request, streams)
-        endpoint.settimeout(None)
+        signal.pthread_sigmask(signal.SIG_BLOCK, FORWARDED)  # none may come between the start and its handler
         before = {number: signal.signal(number, _passing_on(endpoint)) for number in FORWARDED}
         try:
+            exchange(endpoint, request, streams)
+            endpoint.settimeout(None)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, FORWARDED)
             return _exit_code(endpoint)
         finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, FORWARDED)
             for number, handler in before.items():
                 signal.signal(number, handler)
 

@@ -12,7 +12,6 @@ import asyncio
 import os
 import signal
 import sys
-import time
 from pathlib import Path
 
 from deskhand.isolation import processes
@@ -70,11 +69,16 @@ def _keep(wish: Wish, sentinel: int, ready: int) -> int:
         asyncio.run(Tenancy(wish, sentinel).live(ready))
     except DeskhandError as error:
         code = 1
-        _say(ready, f"{error.code} {error.message}")
-        print(f"{time.strftime('%F %T')} {error}", file=sys.stderr, flush=True)
+        _say(ready, f"{error.message}{_last_words(Path(wish.folder) / 'keeper.log')}")
     if os.getppid() != sentinel:
         sweep(Path(wish.folder), os.getpid())
     return code
+
+
+def _last_words(log: Path) -> str:
+    """The end of what the desktop's servers complained of, on one line."""
+    said = " | ".join(log.read_text(errors="replace").split("\n"))[-300:].strip(" |")
+    return f"; last words: {said}" if said else ""
 
 
 def _say(ready: int, line: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
@@ -12,6 +13,7 @@ from deskhand.types.errors import ErrorCode
 
 RECORD = "keeper.json"
 SOCKET = "keeper.sock"
+SOCKETS = "sockets"
 LONGEST_MESSAGE = 200_000
 """Bytes of one message: a sequenced packet under the kernel's default buffer."""
 
@@ -106,3 +108,18 @@ def write_record(record: Record) -> None:
     with open(descriptor, "w", encoding="utf-8") as file:
         file.write(record.model_dump_json())
     fresh.replace(folder / RECORD)
+
+
+def note_sockets(folder: Path, paths: Iterable[Path]) -> None:
+    """Add sockets made outside the desktop's folder to those that are removed with it."""
+    with (folder / SOCKETS).open("a", encoding="utf-8", errors="surrogateescape") as file:
+        file.writelines(f"{path}\n" for path in paths)
+
+
+def noted_sockets(folder: Path) -> set[Path]:
+    """The sockets noted so far."""
+    try:
+        text = (folder / SOCKETS).read_text(encoding="utf-8", errors="surrogateescape")
+    except FileNotFoundError:
+        return set()
+    return {Path(line) for line in text.splitlines() if line}

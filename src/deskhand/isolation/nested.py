@@ -229,9 +229,8 @@ async def _begin(wish: Wish, held: int) -> None:
     with reading:
         said = await _heard(reading)
     if said != "ready":
-        code, _, message = said.partition(" ")
         await asyncio.to_thread(wait_until_gone, Path(wish.folder))
-        raise DeskhandError("desktop_unavailable", message or code or "the keeper ended before it was ready")
+        raise DeskhandError("desktop_unavailable", said or "the keeper ended before it was ready")
 
 
 def _spawn(wish: Wish, held: int, ready: int) -> None:

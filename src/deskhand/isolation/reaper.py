@@ -17,6 +17,9 @@ from deskhand.isolation.messages import Exit
 REMEMBERED = 200
 """Ended programs whose exit codes are kept."""
 
+KEEPER_LOG = 2
+"""The keeper's own stderr."""
+
 Descriptor = int | IO[bytes]
 
 
@@ -37,7 +40,7 @@ class Reaper:
         environment: Mapping[str, str],
         *,
         directory: str | Path = "/",
-        streams: Sequence[Descriptor] = (subprocess.DEVNULL, subprocess.DEVNULL, subprocess.DEVNULL),
+        streams: Sequence[Descriptor] = (subprocess.DEVNULL, subprocess.DEVNULL, KEEPER_LOG),
         passed: Sequence[int] = (),
         score: int = 0,
     ) -> int:

@@ -53,7 +53,7 @@ async def _line(descriptor: int, name: str) -> str:
         await _readable(descriptor, deadline - time.monotonic(), name)
         piece = os.read(descriptor, 4096)
         if not piece:
-            raise DeskhandError("desktop_unavailable", f"{name} ended before it was ready; see keeper.log")
+            raise DeskhandError("desktop_unavailable", f"{name} ended before it was ready")
         said += piece
     return said.decode().strip()
 

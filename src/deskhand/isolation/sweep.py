@@ -11,7 +11,7 @@ from pathlib import Path
 
 from deskhand.isolation import processes
 from deskhand.isolation.limits import group_members, remove_group
-from deskhand.isolation.messages import Record, read_record
+from deskhand.isolation.messages import Record, noted_sockets, read_record
 from deskhand.isolation.places import all_desktops_locked, hold
 
 X_SOCKETS = Path("/tmp/.X11-unix")
@@ -29,7 +29,7 @@ def sweep(folder: Path, root: int | None) -> None:
     """
     record = read_record(folder)
     victims = _victims(record, root)
-    sockets = processes.listening_paths(victims)
+    sockets = processes.listening_paths(victims) | noted_sockets(folder)
     _end_screen_last(victims, record)
     processes.kill_until_gone(victims, root)
     for path in sockets:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import signal
 import subprocess
@@ -14,7 +15,7 @@ from deskhand.isolation import buses, processes, screen
 from deskhand.isolation.control import Connection, close_all, listen, serve
 from deskhand.isolation.environment import inner_environment, prepare_folders, program
 from deskhand.isolation.limits import impose, kill_largest
-from deskhand.isolation.messages import SOCKET, Record, Reply, Request, Status, Wish, write_record
+from deskhand.isolation.messages import SOCKET, Record, Reply, Request, Status, Wish, note_sockets, write_record
 from deskhand.isolation.reaper import Reaper
 from deskhand.types.errors import DeskhandError
 
@@ -26,6 +27,8 @@ GOODBYE = 0.7
 """Seconds that programs get to end by themselves."""
 LOOK = 0.2
 """Seconds between two looks of the watchdog."""
+SOCKETS_EVERY = 10
+"""Looks between two searches for sockets that programs made outside the desktop's folder."""
 EXPENDABLE = 300
 """``oom_score_adj`` of what was launched: at the limit programs die before the desktop does."""
 
@@ -43,6 +46,7 @@ class Tenancy:
         self.launches = 0
         self._farewell: asyncio.TimerHandle | None = None
         self._essential: set[int] = set()
+        self._sockets: set[Path] = set()
 
     async def live(self, ready: int) -> None:
         """Build up, tell ``ready``, serve until the end. Raises ``desktop_unavailable`` when it cannot be built."""
@@ -55,8 +59,7 @@ class Tenancy:
         server = listen(self.folder / SOCKET)
         tasks = [asyncio.ensure_future(serve(server, self._handle)), asyncio.ensure_future(self._watch())]
         self._note(ready=True, seconds=round(time.monotonic() - begun, 3))
-        os.write(ready, b"ready")
-        os.close(ready)
+        _tell_ready(ready)
         self._plan_farewell(FIRST_LEASE)
         await self.over.wait()
         for task in tasks:
@@ -88,7 +91,7 @@ class Tenancy:
         await screen.window_manager_ready(environment)
         self._essential = {server, bus, launcher}
         for pid in self._essential:
-            self.reaper.exited(pid).add_done_callback(lambda _: self.over.set())
+            self.reaper.exited(pid).add_done_callback(lambda _: self.over.set())  # without it there is no desktop
         self._note(environment=environment)
 
     # -- serving -----------------------------------------------------------------------------------------------
@@ -190,15 +193,25 @@ class Tenancy:
 
     # -- watching and ending -----------------------------------------------------------------------------------
     async def _watch(self) -> None:
-        """Keep the memory limit where no cgroup does, and the window manager alive."""
-        while True:
+        """Keep the memory limit where no cgroup does, and the window manager alive; note sockets to be removed."""
+        for look in itertools.count(1):
             await asyncio.sleep(LOOK)
+            if look % SOCKETS_EVERY == 0:
+                self._note_sockets()
             if self.limit.kind == "watchdog" and kill_largest(self._inside(), self._own(), self.limit):
                 self.killed += 1
             if self._manager not in self.reaper.running:
                 self._manager = screen.start_window_manager(self.reaper, self.record.environment, self.folder)
 
+    def _note_sockets(self) -> None:
+        """Programs that die leave their sockets in /tmp; their paths are known only while they live."""
+        fresh = processes.listening_paths(self._inside()) - self._sockets
+        if outside := {path for path in fresh if not path.is_relative_to(self.folder)}:
+            self._sockets |= outside
+            note_sockets(self.folder, outside)
+
     async def _say_goodbye(self) -> None:
+        self._note_sockets()
         programs = self._inside() - self._own()
         processes.send(programs, signal.SIGTERM)
         deadline = time.monotonic() + GOODBYE
@@ -206,6 +219,15 @@ class Tenancy:
             await asyncio.sleep(0.02)
             if time.monotonic() > deadline:
                 return
+
+
+def _tell_ready(ready: int) -> None:
+    try:
+        os.write(ready, b"ready")
+    except OSError as error:
+        raise DeskhandError("cancelled", "whoever started the desktop has gone") from error
+    finally:
+        os.close(ready)
 
 
 def _signal_session(pid: int, number: int) -> None:
