@@ -16,7 +16,8 @@ from deskhand.isolation.screen import write_authority
 OUTSIDE = {
     "HOME": "/home/someone", "PATH": "/usr/bin", "LANG": "de_DE.UTF-8", "LC_TIME": "fr_FR.UTF-8",
     "XDG_CONFIG_HOME": "/c", "DISPLAY": ":9", "WAYLAND_DISPLAY": "w", "DBUS_SESSION_BUS_ADDRESS": "x", 
-    "AT_SPI_BUS_ADDRESS": "x", "XAUTHORITY": "/x", "XDG_RUNTIME_DIR": "/run/user/1", "GTK_IM_MODULE": "ibus", "NO_AT_BRIDGE": "1",
+    "AT_SPI_BUS_ADDRESS": "x", "XAUTHORITY": "/x", "XDG_RUNTIME_DIR": "/run/user/1", "GTK_IM_MODULE": "ibus",
+    "NO_AT_BRIDGE": "1",
     "API_KEY": "secret", "SESSION_MANAGER": "x", "XDG_SESSION_TYPE": "wayland", "GDK_BACKEND": "wayland",
     "TMPDIR": "/elsewhere",
 }  # fmt: skip
