@@ -19,8 +19,10 @@ FAILED = 3
 """Exit code of an owner that could not start; ``owner.failed`` tells why."""
 _END = 5.0  # seconds that an ending owner may take for its platform
 
-Build = Callable[[], Awaitable[tuple[Owner, Callable[[], Awaitable[None]]]]]
-"""Makes the owner and what closes its parts (platform, recorder, counters); called with the lock held."""
+Closing = Callable[[], Awaitable[None]]
+"""Closes the owner's parts: platform, counters, recorder."""
+Build = Callable[[], Awaitable[tuple[Owner, Closing]]]
+"""Makes the owner; called with the lock held."""
 
 
 async def run_owner(folder: Path, build: Build) -> int:

@@ -90,7 +90,7 @@ class Owner:
     async def _until_over(self) -> None:
         clock = asyncio.get_running_loop().time
         since = clock()
-        while not self._stop.is_set():
+        while not self._stop.is_set() and self._path.exists():  # a desktop that ends takes its folder along
             if self._connections or self.operations.questions.pending():
                 since = clock()
             elif clock() - since >= self.settings.idle:

@@ -89,6 +89,8 @@ class FileRecorder:
         prune(self._folder, self._kept_days, stamp)
         self._file = open(path, "a", encoding="utf-8", errors="backslashreplace", opener=_private)  # noqa: SIM115
         self._path = path
+        if _cut_short(path):
+            self._file.write("\n")
 
     def _fail(self, error: Exception) -> None:
         if not self._trouble:
@@ -117,3 +119,12 @@ class NoRecorder:
 
 def _private(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_CLOEXEC, 0o600)
+
+
+def _cut_short(path: Path) -> bool:
+    """Whether the last line is only half there: the disk was full, or the owner was killed."""
+    with open(path, "rb") as file:
+        if file.seek(0, os.SEEK_END) == 0:
+            return False
+        file.seek(-1, os.SEEK_END)
+        return file.read(1) != b"\n"

@@ -26,10 +26,10 @@ class ObserveRequest(Strict):
 
     target: Target | None = None
     since: str | None = None
-    budget: int = Field(2000, ge=50, le=50_000)
+    budget: int = Field(default=2000, ge=50, le=50_000)
     detail: list[Detail] = []
-    first: int | None = Field(None, alias="from", ge=0)
-    last: int | None = Field(None, alias="to", ge=0)
+    first: int | None = Field(default=None, alias="from", ge=0)
+    last: int | None = Field(default=None, alias="to", ge=0)
 
 
 class FindRequest(Strict):
@@ -38,8 +38,8 @@ class FindRequest(Strict):
     query: str = ""
     role: str | None = None
     state: str | None = None
-    within: Target | None = Field(None, alias="in")
-    limit: int = Field(20, ge=1, le=200)
+    within: Target | None = Field(default=None, alias="in")
+    limit: int = Field(default=20, ge=1, le=200)
     cursor: str | None = None
 
 
@@ -47,17 +47,17 @@ class ActRequest(Strict):
     """A batch. ``consent`` is the id of an approved question for exactly these steps."""
 
     steps: list[Step] = Field(min_length=1, max_length=MAX_STEPS)
-    on_failure: Literal["stop", "undo"] = "stop"
+    on_failure: Literal["stop"] = "stop"
     since: str | None = None
     consent: str | None = None
-    timeout: float = Field(50.0, gt=0, le=50)
+    timeout: float = Field(default=50.0, gt=0, le=50)
 
 
 class ScreenshotRequest(Strict):
     """``target``: a window or element; the whole desktop when left out. ``max_pixels`` bounds the picture."""
 
     target: Target | None = None
-    max_pixels: int = Field(1_150_000, ge=10_000, le=20_000_000)
+    max_pixels: int = Field(default=1_150_000, ge=10_000, le=20_000_000)
 
 
 class OpenRequest(Strict):
@@ -66,7 +66,7 @@ class OpenRequest(Strict):
     app: str | None = None
     file: str | None = None
     url: str | None = None
-    timeout: float = Field(30.0, gt=0, le=50)
+    timeout: float = Field(default=30.0, gt=0, le=50)
     consent: str | None = None
 
     @model_validator(mode="after")

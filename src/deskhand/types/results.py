@@ -153,4 +153,4 @@ class Judgement(Strict):
     question: str = ""
     digest: str = ""
     risks: list[str] = []
-    text: str = Field("", description="the question as a person reads it")
+    text: str = Field(default="", description="the question as a person reads it")

@@ -34,8 +34,8 @@ class Selector(Strict):
     role: str | None = None
     name: str | None = None
     match: Match = "exact"
-    within: str | None = Field(None, alias="in")
-    nth: int | None = Field(None, ge=1)
+    within: str | None = Field(default=None, alias="in")
+    nth: int | None = Field(default=None, ge=1)
 
     @model_validator(mode="after")
     def _names_something(self) -> Selector:
@@ -73,11 +73,11 @@ class ProcessCondition(Strict):
 class Expect(Strict):
     """What a step is to achieve: a condition as in ``wait``, or a file, the clipboard, a process."""
 
-    condition: WaitFor | None = Field(None, alias="for")
+    condition: WaitFor | None = Field(default=None, alias="for")
     on: Target | None = None
-    value: str | float | bool | None = Field(None, alias="is")
+    value: str | float | bool | None = Field(default=None, alias="is")
     match: Match = "exact"
-    timeout: float = Field(5.0, gt=0, le=45)
+    timeout: float = Field(default=5.0, gt=0, le=45)
     file: FileCondition | None = None
     clipboard: ClipboardCondition | None = None
     process: ProcessCondition | None = None
@@ -101,22 +101,22 @@ class Step(Strict):
     items: list[str] | None = None
     range: str | tuple[int, int] | None = None
     button: Literal["left", "middle", "right"] | None = None
-    count: int | None = Field(None, ge=1, le=100)
+    count: int | None = Field(default=None, ge=1, le=100)
     mods: str | None = None
     to: str | tuple[int, int] | None = None
     by: tuple[int, int] | None = None
-    path: list[str] | None = Field(None, min_length=1)
-    within: str | None = Field(None, alias="in")
+    path: list[str] | None = Field(default=None, min_length=1)
+    within: str | None = Field(default=None, alias="in")
     action: str | None = None
     op: str | None = None
     rect: tuple[int, int, int, int] | None = None
     app: str | None = None
     file: str | None = None
     url: str | None = None
-    condition: WaitFor | None = Field(None, alias="for")
-    awaited: str | float | bool | None = Field(None, alias="is")
+    condition: WaitFor | None = Field(default=None, alias="for")
+    awaited: str | float | bool | None = Field(default=None, alias="is")
     match: Match | None = None
-    timeout: float | None = Field(None, gt=0, le=45)
+    timeout: float | None = Field(default=None, gt=0, le=45)
     expect: Expect | None = None
     route: Route | None = None
 

@@ -1,0 +1,143 @@
+"""``deskhand daemon``: be the owner of a desktop. The composition root: here the rooms are introduced to each other."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import logging
+import os
+import signal
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from deskhand import isolation
+from deskhand.cli.configuration import Settings, load_settings
+from deskhand.cli.output import print_json, told
+from deskhand.cli.reaching import here_folder, owners
+from deskhand.daemon.counters import FileCounters
+from deskhand.daemon.operations import Operations
+from deskhand.daemon.protocol import Hello
+from deskhand.daemon.running import Closing, run_owner
+from deskhand.daemon.server import Owner, OwnerSettings
+from deskhand.policy.gate import DefaultGate
+from deskhand.sessions.places import records_folder
+from deskhand.sessions.recorder import FileRecorder, NoRecorder
+from deskhand.types.errors import DeskhandError
+from deskhand.types.protocols import Launcher
+
+PLATFORM = "deskhand.platforms.linux.platform:LinuxPlatform"
+SESSION = "deskhand.desktop.session:DesktopSession"
+
+Desktop = Annotated[str, typer.Option(help="here, or an isolated desktop's name.")]
+
+
+def daemon(  # noqa: PLR0917 - typer calls it by name
+    desktop: Desktop = "here",
+    idle: Annotated[float | None, typer.Option(help="End after so many seconds without a client.")] = None,
+    allow: Annotated[list[str] | None, typer.Option(help="A risk that needs no question; may be repeated.")] = None,
+    no_record: Annotated[bool, typer.Option("--no-record", help="Keep no record.")] = False,
+    status: Annotated[bool, typer.Option("--status", help="Tell about the running owners, as JSON, and end.")] = False,
+    stop: Annotated[bool, typer.Option("--stop", help="End the running owner of this desktop.")] = False,
+) -> None:
+    """Own a desktop: serve it to all clients. Started on demand; seldom by hand."""
+    with told():
+        if status:
+            asyncio.run(_tell())
+            return
+        if stop:
+            asyncio.run(_stop(desktop))
+            return
+        flags: dict[str, dict[str, Any]] = {"owner": {"idle": idle}, "gate": {"allow": allow or None},
+                 "record": {"enabled": False if no_record else None}}  # fmt: skip
+        code = own(desktop, flags)
+    raise typer.Exit(code)
+
+
+def own(name: str, flags: Mapping[str, Mapping[str, Any]]) -> int:
+    """Be the owner until idle or told to end; the exit code."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    return asyncio.run(_own(name, flags))
+
+
+async def _own(name: str, flags: Mapping[str, Mapping[str, Any]]) -> int:
+    nested = None if name == "here" else isolation.attach(name)
+    folder = here_folder(os.environ) if nested is None else nested.folder
+
+    async def build() -> tuple[Owner, Closing]:
+        return await compose(name, folder, load_settings(os.environ, flags), nested)
+
+    return await run_owner(folder, build)
+
+
+async def compose(
+    name: str, folder: Path, settings: Settings, nested: isolation.NestedDesktop | None
+) -> tuple[Owner, Closing]:
+    """An owner with all its parts: counters, recorder, gate, launcher, platform, desktop; and what closes them."""
+    counters = FileCounters(folder)
+    recorder = _recorder(name, settings)
+    rules = settings.gate_of(name)
+    gate = DefaultGate(counters, recorder, rules.allow, rules.deny)
+    launcher: Launcher = isolation.HereLauncher() if nested is None else _held(nested)
+    platform = named(PLATFORM)(launcher.environment, launcher)
+    await platform.start()
+    desktop = named(SESSION)(platform, gate=gate, recorder=recorder, launcher=launcher, counters=counters)
+    times = OwnerSettings(idle=settings.owner.idle, patience=settings.owner.patience)
+    operations = Operations(
+        desktop, gate, platform.release_all, lambda: recorder.trouble, patience=times.patience, call=times.call
+    )
+
+    async def close() -> None:
+        await platform.close()
+        counters.close()
+        if isinstance(recorder, FileRecorder):
+            recorder.close()
+
+    return Owner(name, folder, operations, times), close
+
+
+def _recorder(name: str, settings: Settings) -> FileRecorder | NoRecorder:
+    if not settings.record.enabled:
+        return NoRecorder()
+    return FileRecorder(records_folder(os.environ) / name, name, settings.record.days)
+
+
+def _held(nested: isolation.NestedDesktop) -> isolation.NestedDesktop:
+    """A desktop that lives as long as it is used is used by its owner; one that is tied to a server is not."""
+    if nested.record.wish.linger:
+        nested.hold()
+    return nested
+
+
+def named(path: str) -> Any:
+    """What ``package.module:name`` names. Raises ``internal`` when it is not installed."""
+    module, _, name = path.partition(":")
+    try:
+        return getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise DeskhandError("internal", f"cannot load {path}: {error}; install deskhand again") from error
+
+
+async def _tell() -> None:
+    for remote in await owners(_hello()):
+        print_json((await remote.status()).model_dump(mode="json"))
+        await remote.close()
+
+
+async def _stop(name: str) -> None:
+    found = await owners(_hello(), name)
+    if not found:
+        raise DeskhandError("desktop_unavailable", f"no owner runs for {name}")
+    for remote in found:
+        os.kill(remote.welcome.pid, signal.SIGTERM)
+        await remote.close()
+
+
+def _hello() -> Hello:
+    return Hello(client="deskhand daemon", session=f"cli-{os.getpid()}")
+
+
+if __name__ == "__main__":
+    typer.run(daemon)

@@ -1,0 +1,109 @@
+"""The gate at the tool's door: the batch is judged, and its user asked, before the tool's body runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.resolve import (
+    AcceptedElicitation,
+    CancelledElicitation,
+    DeclinedElicitation,
+    Elicit,
+    Resolve,
+)
+from pydantic import BaseModel, Field
+from typing_extensions import Annotated  # noqa: UP035 - the SDK reads its marker from this one and typing's alike
+
+from deskhand.daemon.client import RemoteDesktop
+from deskhand.mcp_server.reach import Reach
+from deskhand.types.errors import DeskhandError
+from deskhand.types.requests import ActRequest, OpenRequest
+from deskhand.types.results import Judgement
+
+
+class Confirmation(BaseModel):
+    """The one question that a user is asked."""
+
+    allow: bool = Field(title="Allow", description="Yes: do all of these steps. No: do none.")
+
+
+class Unasked(Enum):
+    """Why no question was put."""
+
+    NOT_NEEDED = "not needed"
+    CANNOT_ASK = "the client cannot ask its user"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A request with what the gate says of it."""
+
+    judgement: Judgement
+    desktop: RemoteDesktop
+
+
+Faced = Context[Reach, object]
+Outcome = AcceptedElicitation[Confirmation] | DeclinedElicitation | CancelledElicitation
+
+
+async def judge(request: ActRequest | OpenRequest, ctx: Faced) -> Judged:
+    """What the gate says; nothing is touched."""
+    desktop = await ctx.request_context.lifespan_context.desktop()
+    return Judged(await desktop.judge(request), desktop)
+
+
+async def confirm(judged: Annotated[Judged, Resolve(judge)], ctx: Faced) -> Elicit[Confirmation] | Unasked:
+    """The question, where there is one and the client can put it."""
+    if judged.judgement.verdict != "ask":
+        return Unasked.NOT_NEEDED
+    return Elicit(judged.judgement.text, Confirmation) if can_ask(ctx) else Unasked.CANNOT_ASK
+
+
+def can_ask(ctx: Faced) -> bool:
+    """Whether the client said that it can show its user a form."""
+    capabilities = ctx.client_capabilities
+    elicitation = capabilities.elicitation if capabilities is not None else None
+    return elicitation is not None and (elicitation.form is not None or elicitation.url is None)
+
+
+async def settled(judged: Judged, outcome: Outcome) -> str | None:
+    """The consent to act with; None where none is needed.
+
+    Raises:
+        DeskhandError: ``policy_denied``, ``confirmation_required`` (no way to ask), ``confirmation_declined``.
+    """
+    judgement = judged.judgement
+    if judgement.verdict == "deny":
+        raise DeskhandError("policy_denied", judgement.text)
+    if judgement.verdict == "allow":
+        return judgement.question or None
+    agreed = False
+    if isinstance(outcome, AcceptedElicitation):
+        data: object = outcome.data
+        if data is Unasked.CANNOT_ASK:
+            raise unanswered(judgement.question, judgement.risks)
+        agreed = isinstance(data, Confirmation) and data.allow
+    await _answer(judged, agreed)
+    if not agreed:
+        raise DeskhandError("confirmation_declined", "the user declined; nothing was sent. Do not try it another way")
+    return judgement.question
+
+
+async def _answer(judged: Judged, agreed: bool) -> None:
+    try:
+        await judged.desktop.answer(judged.judgement.question, agreed)
+    except DeskhandError as error:
+        if error.code != "not_found":  # settled meanwhile from a terminal: the owner knows how
+            raise
+
+
+def unanswered(question: str, risks: list[str]) -> DeskhandError:
+    """The refusal for a client that cannot ask: it names what a person can do."""
+    what = "; ".join(risks)
+    return DeskhandError(
+        "confirmation_required",
+        f"{what}. Nothing was sent. Ask your user to run: deskhand approve {question}  then send the same steps again",
+        question=question,
+    )

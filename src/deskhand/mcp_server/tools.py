@@ -1,0 +1,199 @@
+"""The tools' bodies. Each gets its whole request as one validated model."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Annotated, Any, TypeVar
+
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp.server.mcpserver.resolve import Resolve
+from mcp.server.mcpserver.tools import Tool
+from mcp_types import CallToolResult, ToolAnnotations
+from pydantic import PrivateAttr, ValidationError
+
+from deskhand.daemon.client import RemoteDesktop, Told
+from deskhand.daemon.operations import complaint
+from deskhand.daemon.protocol import Progress
+from deskhand.mcp_server.answers import answered, failed_text, refused
+from deskhand.mcp_server.confirming import Faced, Judged, Outcome, can_ask, confirm, judge, settled
+from deskhand.mcp_server.schemas import FACES, Face
+from deskhand.types.errors import DeskhandError
+from deskhand.types.requests import (
+    ActRequest,
+    AppsRequest,
+    FindRequest,
+    ObserveRequest,
+    OpenRequest,
+    ScreenshotRequest,
+)
+from deskhand.types.results import ActResult
+from deskhand.types.steps import Strict
+
+log = logging.getLogger(__name__)
+_R = TypeVar("_R")
+
+
+async def apps(request: AppsRequest, ctx: Faced) -> CallToolResult:
+    """Windows and what can be opened."""
+    desktop = await _desktop(ctx)
+    return answered(await _told(ctx, lambda told: desktop.apps(request, told)))
+
+
+async def observe(request: ObserveRequest, ctx: Faced) -> CallToolResult:
+    """A window's view."""
+    desktop = await _desktop(ctx)
+    return answered(await _told(ctx, lambda told: desktop.observe(request, told)))
+
+
+async def find(request: FindRequest, ctx: Faced) -> CallToolResult:
+    """Matching elements."""
+    desktop = await _desktop(ctx)
+    return answered(await _told(ctx, lambda told: desktop.find(request, told)))
+
+
+async def screenshot(request: ScreenshotRequest, ctx: Faced) -> CallToolResult:
+    """A picture."""
+    desktop = await _desktop(ctx)
+    return answered(await _told(ctx, lambda told: desktop.screenshot(request, told)))
+
+
+async def act(
+    request: ActRequest,
+    ctx: Faced,
+    judged: Annotated[Judged, Resolve(judge)],
+    outcome: Annotated[Outcome, Resolve(confirm)],
+) -> CallToolResult:
+    """Steps, with the consent that they need."""
+    request = request.model_copy(update={"consent": await settled(judged, outcome)})
+    result = await _told(ctx, lambda told: judged.desktop.act(request, told))
+    if result.failure is None:
+        return answered(result)
+    return failed_text(await _with_way_on(result, request, judged.desktop, can_ask(ctx)))
+
+
+async def open_(
+    request: OpenRequest,
+    ctx: Faced,
+    judged: Annotated[Judged, Resolve(judge)],
+    outcome: Annotated[Outcome, Resolve(confirm)],
+) -> CallToolResult:
+    """Start or attach, with the consent that it needs."""
+    request = request.model_copy(update={"consent": await settled(judged, outcome)})
+    return answered(await _told(ctx, lambda told: judged.desktop.open(request, told)))
+
+
+async def _with_way_on(result: ActResult, request: ActRequest, desktop: RemoteDesktop, asks: bool) -> str:
+    """A stopped batch's lines; where a step proved risky only then, how to go on with the rest."""
+    if result.failure is None or result.failure.code != "confirmation_required":
+        return result.text
+    if asks:
+        return f"{result.text}\nsend the steps from {result.done + 1} on again: the user will be asked first"
+    rest = request.model_copy(update={"steps": request.steps[result.done :], "consent": None})
+    judgement = await desktop.judge(rest)
+    question = judgement.question or result.failure.question
+    rest_line = f"then send the steps from {result.done + 1} on again"
+    return f"{result.text}\nask your user to run: deskhand approve {question}  {rest_line}"
+
+
+async def _desktop(ctx: Faced) -> RemoteDesktop:
+    return await ctx.request_context.lifespan_context.desktop()
+
+
+async def _told(ctx: Faced, call: Callable[[Told], Awaitable[_R]]) -> _R:
+    """The call's result; its signs of life go to the client as progress meanwhile."""
+    signs: asyncio.Queue[Progress] = asyncio.Queue()
+    pump = asyncio.create_task(_pump(ctx, signs))
+    try:
+        return await call(signs.put_nowait)
+    finally:
+        pump.cancel()
+
+
+async def _pump(ctx: Faced, signs: asyncio.Queue[Progress]) -> None:
+    while True:
+        sign = await signs.get()
+        await ctx.report_progress(sign.seconds, None, sign.note)
+
+
+class DeskTool(Tool):
+    """A tool whose arguments are checked against its request model, and whose every failure is one of our lines."""
+
+    _request: type[Strict] = PrivateAttr()
+
+    async def run(self, arguments: dict[str, Any], context: Any, convert_result: bool = False) -> Any:
+        """Check, run, and tell."""
+        try:
+            request = self._request.model_validate(unpacked(arguments))
+        except ValidationError as error:
+            return refused(DeskhandError("invalid_request", complaint(error)))
+        try:
+            return await super().run({"request": request}, context, convert_result)
+        except UnexpectedToolError as error:
+            return _failed(self.name, error.__cause__)
+        except ToolError as error:  # the SDK's own refusal of a malformed answer: no answer is a no
+            log.warning("%s: %s", self.name, error)
+            return refused(
+                DeskhandError("confirmation_declined", "the client's answer was malformed; nothing was sent")
+            )
+
+
+def _failed(name: str, cause: BaseException | None) -> CallToolResult:
+    if isinstance(cause, DeskhandError):
+        return refused(cause)
+    log.error("%s failed", name, exc_info=cause)
+    return refused(DeskhandError("internal", f"{type(cause).__name__} in {name}; see the server's log", "unknown"))
+
+
+def unpacked(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments as meant: some clients send lists and objects as JSON in a string."""
+    return {name: _unpacked(value) if name in ("steps", "detail", "target", "in") else value
+            for name, value in arguments.items() if value is not None}  # fmt: skip
+
+
+def _unpacked(value: Any) -> Any:
+    if not (isinstance(value, str) and value.lstrip()[:1] in ("[", "{")):
+        return value
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value
+
+
+_BODIES: Mapping[str, tuple[Callable[..., Any], type[Strict]]] = {
+    "apps": (apps, AppsRequest),
+    "observe": (observe, ObserveRequest),
+    "find": (find, FindRequest),
+    "act": (act, ActRequest),
+    "screenshot": (screenshot, ScreenshotRequest),
+    "open": (open_, OpenRequest),
+}
+
+
+def desk_tools() -> list[Tool]:
+    """All tools, in the order in which they are listed."""
+    return [_tool(face) for face in FACES]
+
+
+def _tool(face: Face) -> Tool:
+    body, request = _BODIES[face.name]
+    tool = DeskTool.from_function(
+        body,
+        name=face.name,
+        title=face.title,
+        description=face.description,
+        annotations=_annotations(face),
+        structured_output=False,
+    )
+    assert isinstance(tool, DeskTool)
+    tool.parameters = face.schema
+    tool._request = request
+    return tool
+
+
+def _annotations(face: Face) -> ToolAnnotations:
+    if face.looks:
+        return ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    return ToolAnnotations(read_only_hint=False, destructive_hint=face.name == "act")
