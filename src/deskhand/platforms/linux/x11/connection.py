@@ -95,6 +95,16 @@ class Connection:
             self.display.sync()
             self.drain()
 
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """The server listens to nobody else: what is looked at stays true until what is sent has been done."""
+        self.display.grab_server()
+        try:
+            yield
+        finally:
+            self.display.ungrab_server()
+            self.display.flush()
+
     def server_time(self, otherwise: Callable[[Any], None] = lambda _: None) -> int:
         """The server's clock in milliseconds: what window managers accept as the time of a user's action.
 

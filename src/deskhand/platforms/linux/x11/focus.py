@@ -15,6 +15,7 @@ from Xlib import X, error
 from Xlib.protocol import event
 
 from deskhand.platforms.linux.x11.connection import Connection
+from deskhand.types.errors import DeskhandError
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,16 @@ def _trace(connection: Connection, window: int) -> Focus:
         if not parent or parent.id == connection.root.id:
             return Focus(window, node.id, ping)
         node = parent
+
+
+def require_receiver(connection: Connection, focus: Focus) -> None:
+    """Refuse when keys would go nowhere: window managers park the focus on a window that cannot be seen."""
+    if not focus.top:
+        return
+    top, place = connection.window(focus.top), connection.window(focus.top).get_geometry()
+    unseen = place.x + place.width <= 0 or place.y + place.height <= 0
+    if unseen or top.get_attributes().win_class == X.InputOnly:
+        raise DeskhandError("focus_lost", "no window has the keyboard focus; activate one, or click into it, first")
 
 
 def still_there(connection: Connection, focus: Focus) -> bool:

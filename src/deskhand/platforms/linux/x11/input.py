@@ -12,7 +12,7 @@ from Xlib.ext import xtest
 
 from deskhand.platforms.base import MouseButton
 from deskhand.platforms.linux.x11.connection import Connection, XThread, finish
-from deskhand.platforms.linux.x11.focus import Focus, current_focus
+from deskhand.platforms.linux.x11.focus import Focus, current_focus, require_receiver
 from deskhand.platforms.linux.x11.keyboard import Debts, Keyboard, pay_back
 from deskhand.platforms.linux.x11.layout import Batch, Chord, chord
 from deskhand.types.errors import DeskhandError
@@ -82,9 +82,9 @@ class InputDevice:
     async def type_text(self, text: str) -> None:
         """Type ``text`` exactly, on any layout, where the focus is; ``\\n`` is Return, ``\\t`` is Tab.
 
-        Raises, before the first key: ``unsendable_text``, ``app_unresponsive``. While typing: ``focus_lost`` (another
-        top-level window took the focus), ``outcome_unknown`` (the receiver stopped answering). However it ends, the
-        keyboard map is as before and no key is down.
+        Raises, before the first key: ``unsendable_text``, ``app_unresponsive``, ``focus_lost`` (no window has it).
+        While typing: ``focus_lost`` (another top-level window took it), ``outcome_unknown`` (the receiver stopped
+        answering). However it ends, the keyboard map is as before and no key is down.
         """
         wanted = text.replace("\r\n", "\n")
         if not wanted:
@@ -102,6 +102,7 @@ class InputDevice:
     def _prepare(self, connection: Connection, text: str) -> tuple[list[Batch], Focus]:
         batches = self._keyboard.layout(connection).batches(text)
         focus = current_focus(connection)
+        require_receiver(connection, focus)
         self._keyboard.require_responsive(connection, focus)
         return batches, focus
 

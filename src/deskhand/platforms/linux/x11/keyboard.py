@@ -19,7 +19,7 @@ from Xlib.ext import xtest
 from deskhand.platforms.linux.x11.connection import Connection
 from deskhand.platforms.linux.x11.focus import Focus, current_focus, ping, still_there
 from deskhand.platforms.linux.x11.layout import Batch, Chord, Layout
-from deskhand.platforms.linux.x11.xkb import NUM_LOCK_MASK, Xkb
+from deskhand.platforms.linux.x11.xkb import NUM_LOCK_MASK, Xkb, single
 from deskhand.types.errors import DeskhandError
 
 ANSWER = 3.0
@@ -30,57 +30,47 @@ UNHURRIED = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Debts:
-    """What is borrowed from the desktop: spare keycodes with their former keysyms, and keys and buttons held."""
+    """What is borrowed from the desktop: spare keycodes as they were (XKB's wire form), keys and buttons held, and the
+    modifiers (a mask) that were locked and are not while text is typed."""
 
-    keycodes: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    keycodes: Mapping[int, bytes] = field(default_factory=dict)
     keys: tuple[int, ...] = ()
     buttons: tuple[int, ...] = ()
+    locks: int = 0
 
     def to_json(self) -> str:
         """One line of JSON."""
-        former = {str(code): list(symbols) for code, symbols in self.keycodes.items()}
-        return json.dumps({"keycodes": former, "keys": self.keys, "buttons": self.buttons})
+        former = {str(code): wire.hex() for code, wire in self.keycodes.items()}
+        said = {"keycodes": former, "keys": self.keys, "buttons": self.buttons, "locks": self.locks}
+        return json.dumps(said)
 
     @classmethod
     def from_json(cls, line: str) -> Debts:
         """Read what ``to_json`` wrote. Raises ``invalid_request`` for anything else."""
         try:
             said = json.loads(line)
-            former = {int(code): tuple(int(s) for s in symbols) for code, symbols in said["keycodes"].items()}
-            return cls(former, tuple(map(int, said["keys"])), tuple(map(int, said["buttons"])))
+            former = {int(code): bytes.fromhex(wire) for code, wire in said["keycodes"].items()}
+            keys, buttons = (tuple(map(int, said[name])) for name in ("keys", "buttons"))
+            return cls(former, keys, buttons, int(said["locks"]))
         except (ValueError, KeyError, TypeError, AttributeError) as problem:
             raise DeskhandError("invalid_request", "not a note of borrowed keys; start the desktop anew") from problem
 
 
 def pay_back(connection: Connection, debts: Debts) -> None:
-    """Release what is held and give borrowed keycodes their former keysyms."""
+    """Release what is held, make borrowed keycodes what they were, lock what was locked."""
     for code in reversed(debts.keys):
         xtest.fake_input(connection.display, X.KeyRelease, code)
     for number in reversed(debts.buttons):
         xtest.fake_input(connection.display, X.ButtonRelease, number)
+    if debts.locks:
+        Xkb(connection.display).set_locks(debts.locks, debts.locks)
     _write_map(connection, debts.keycodes)
 
 
-def _write_map(connection: Connection, symbols: Mapping[int, tuple[int, ...]]) -> None:
-    for first, run in _runs(symbols):
-        width = max(1, *(len(row) for row in run))
-        rows = [(*row, *[0] * (width - len(row))) for row in run]
-        connection.display.change_keyboard_mapping(first, rows)
+def _write_map(connection: Connection, wires: Mapping[int, bytes]) -> None:
+    with connection.alone():
+        Xkb(connection.display).write_keys(wires)
     connection.display.sync()
-
-
-def _runs(symbols: Mapping[int, tuple[int, ...]]) -> Iterator[tuple[int, list[tuple[int, ...]]]]:
-    first = -1
-    run: list[tuple[int, ...]] = []
-    for code in sorted(symbols):
-        if run and code != first + len(run):
-            yield first, run
-            run = []
-        if not run:
-            first = code
-        run.append(symbols[code])
-    if run:
-        yield first, run
 
 
 class Keyboard:
@@ -90,14 +80,15 @@ class Keyboard:
         self.held_codes: list[int] = []
         self.held_buttons: list[int] = []
         self.stop = threading.Event()
-        self._lent: dict[int, tuple[int, ...]] = {}
+        self._lent: dict[int, bytes] = {}
         self._carries: dict[int, int] = {}
+        self._unlocked = 0
         self._on_debt = on_debt
 
     @property
     def debts(self) -> Debts:
         """What is borrowed and held now."""
-        return Debts(dict(self._lent), tuple(self.held_codes), tuple(self.held_buttons))
+        return Debts(dict(self._lent), tuple(self.held_codes), tuple(self.held_buttons), self._unlocked)
 
     def note(self) -> None:
         """Tell whoever keeps the record of debts."""
@@ -129,33 +120,31 @@ class Keyboard:
         self.note()
 
     def press(self, connection: Connection, codes: tuple[int, ...]) -> None:
-        """Press keys in order and release them in reverse, whatever happens in between."""
-        pressed: list[int] = []
-        try:
-            for code in codes:
-                pressed.append(code)
-                xtest.fake_input(connection.display, X.KeyPress, code)
-        finally:
-            for code in reversed(pressed):
-                xtest.fake_input(connection.display, X.KeyRelease, code)
-            connection.display.flush()
+        """Press keys in order and release them in reverse.
+
+        All of it goes out in one write: a process that is killed here has sent both halves or neither.
+        """
+        for code in codes:
+            xtest.fake_input(connection.display, X.KeyPress, code)
+        for code in reversed(codes):
+            xtest.fake_input(connection.display, X.KeyRelease, code)
+        connection.display.flush()
 
     # -- borrowing --------------------------------------------------------------------------------------------------
     def borrow(self, connection: Connection, wanted: Mapping[int, int]) -> None:
-        """Make spare keycodes carry keysyms. Their former keysyms are noted first."""
+        """Make spare keycodes carry keysyms. What they were is noted first."""
         changed = {code: symbol for code, symbol in wanted.items() if self._carries.get(code) != symbol}
         if not changed:
             return
+        keys = Xkb(connection.display).keymap().keys
         for code in changed:
-            if code not in self._lent:
-                former = connection.display.get_keyboard_mapping(code, 1)[0]
-                self._lent[code] = tuple(int(symbol) for symbol in former)
+            self._lent.setdefault(code, keys[code].wire)
         self.note()
-        _write_map(connection, {code: (symbol, symbol) for code, symbol in changed.items()})
+        _write_map(connection, {code: single(symbol) for code, symbol in changed.items()})
         self._carries.update(changed)
 
     def give_back(self, connection: Connection) -> None:
-        """Give every borrowed keycode its former keysyms."""
+        """Make every borrowed keycode what it was."""
         if self._lent:
             _write_map(connection, self._lent)
             self._lent, self._carries = {}, {}
@@ -171,6 +160,9 @@ class Keyboard:
         down = self._modifiers_down(connection, xkb) if before.base else []
         for code in reversed(down):
             xtest.fake_input(connection.display, X.KeyRelease, code)
+        if locks:
+            self._unlocked = locks
+            self.note()
         if locks or before.latched:
             xkb.set_locks(locks, 0)
         connection.display.sync()
@@ -179,6 +171,8 @@ class Keyboard:
         finally:
             if locks:
                 xkb.set_locks(locks, locks)
+                self._unlocked = 0
+                self.note()
             for code in [code for code in ours if code in down]:
                 xtest.fake_input(connection.display, X.KeyPress, code)
             connection.display.sync()
@@ -201,8 +195,9 @@ class Keyboard:
         self.borrow(connection, batch.borrow)
         with self.neutral(connection):
             for number, stroke in enumerate(batch.strokes):
-                self._guard(connection, focus, number)
-                self.press(connection, (*stroke.holding, stroke.code))
+                with connection.alone():
+                    self._guard(connection, focus, number)
+                    self.press(connection, (*stroke.holding, stroke.code))
         self.await_reading(connection, batch.borrow, focus)
 
     def _guard(self, connection: Connection, focus: Focus, number: int) -> None:

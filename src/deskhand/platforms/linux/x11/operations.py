@@ -19,6 +19,7 @@ _PAGER = 2  # source indication: the user asked for it
 _REMOVE, _ADD = 0, 1
 _ICONIC = 3
 _STATIC_GRAVITY = 10
+EVERY_DESKTOP = 0xFFFFFFFF
 
 
 def perform(connection: Connection, xid: int, operation: WindowOperation, bounds: Rect | None) -> bool:
@@ -46,8 +47,18 @@ def _until(connection: Connection, xid: int, holds: Callable[[], bool]) -> bool:
 
 def _activate(connection: Connection, xid: int, _: Rect) -> bool:
     window, now = connection.window(xid), connection.server_time()
+    _go_to_its_desktop(connection, xid, now)
     connection.tell_manager(window, "_NET_ACTIVE_WINDOW", [_PAGER, now, _active(connection)])
     return _until(connection, xid, lambda: _active(connection) == xid and _shown(connection, xid))
+
+
+def _go_to_its_desktop(connection: Connection, xid: int, now: int) -> None:
+    """Some managers only mark a window of another virtual desktop when asked to activate it."""
+    root = connection.root.id
+    facts = read_properties(connection, [root, xid], ["_NET_CURRENT_DESKTOP", "_NET_WM_DESKTOP"])
+    current, own = facts[root]["_NET_CURRENT_DESKTOP"].numbers, facts[xid]["_NET_WM_DESKTOP"].numbers
+    if current and own and own[0] not in (current[0], EVERY_DESKTOP):
+        connection.tell_manager(connection.root, "_NET_CURRENT_DESKTOP", [own[0], now])
 
 
 def _close(connection: Connection, xid: int, _: Rect) -> bool:

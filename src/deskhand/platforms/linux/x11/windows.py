@@ -10,15 +10,15 @@ from Xlib import X
 
 from deskhand.platforms.base import WindowOperation
 from deskhand.platforms.linux.x11.connection import Connection, XThread
-from deskhand.platforms.linux.x11.operations import perform
+from deskhand.platforms.linux.x11.operations import EVERY_DESKTOP, perform
 from deskhand.platforms.linux.x11.properties import Inquiry, Property, read_properties
 from deskhand.types.geometry import Rect
 
 _PROPERTIES = (
     "_NET_WM_NAME", "WM_NAME", "WM_CLASS", "_NET_WM_PID", "_NET_WM_STATE", "WM_STATE", "WM_TRANSIENT_FOR",
-    "_NET_WM_WINDOW_TYPE", "_GTK_FRAME_EXTENTS", "_NET_FRAME_EXTENTS", "WM_CLIENT_LEADER",
+    "_NET_WM_WINDOW_TYPE", "_GTK_FRAME_EXTENTS", "_NET_FRAME_EXTENTS", "WM_CLIENT_LEADER", "_NET_WM_DESKTOP",
 )  # fmt: skip
-_ROOT_PROPERTIES = ("_NET_CLIENT_LIST_STACKING", "_NET_CLIENT_LIST", "_NET_ACTIVE_WINDOW")
+_ROOT_PROPERTIES = ("_NET_CLIENT_LIST_STACKING", "_NET_CLIENT_LIST", "_NET_ACTIVE_WINDOW", "_NET_CURRENT_DESKTOP")
 _ICONIC = 3
 
 
@@ -64,6 +64,18 @@ class _Outer:
     drawable: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Now:
+    """What the window manager says of the moment."""
+
+    active: int
+    desktop: int | None
+
+    def elsewhere(self, desktop: int | None) -> bool:
+        """Whether a window of this virtual desktop is out of sight."""
+        return None not in (desktop, self.desktop) and desktop not in (self.desktop, EVERY_DESKTOP)
+
+
 class WindowSource:
     """Reads surfaces and asks the window manager for changes."""
 
@@ -105,7 +117,8 @@ def read_surfaces(connection: Connection) -> list[Surface]:
         for outer in outers.values()
         if outer.xid not in owners.values() and outer.viewable and outer.drawable and _on_screen(connection, outer)
     ]
-    found = _describe(connection, [*clients, *shown], owners, outers, _first(facts["_NET_ACTIVE_WINDOW"]) or 0)
+    now = _Now(_first(facts["_NET_ACTIVE_WINDOW"]) or 0, _first(facts["_NET_CURRENT_DESKTOP"]))
+    found = _describe(connection, [*clients, *shown], owners, outers, now)
     place = {xid: number for number, xid in enumerate(children)}
     order = {xid: number for number, xid in enumerate(clients)}
     found.sort(key=lambda s: (not s["minimised"], place.get(s["outer"], -1), order.get(s["xid"], 0)))
@@ -197,7 +210,7 @@ def _describe(
     xids: Iterable[int],
     owners: Mapping[int, int],
     outers: Mapping[int, _Outer],
-    active: int,
+    now: _Now,
 ) -> list[dict[str, Any]]:
     wanted = list(dict.fromkeys(xids))
     inquiry = Inquiry(connection)
@@ -213,10 +226,11 @@ def _describe(
         bounds = Rect(origin.x, origin.y, geometry.width, geometry.height)
         outer = outers.get(owners.get(xid, xid))
         row = _row(connection, facts[xid], kinds, bounds)
+        row["minimised"] = row["minimised"] or now.elsewhere(_first(facts[xid]["_NET_WM_DESKTOP"]))
         row["pid"] = row["pid"] or pids.get(xid, 0)
         row["frame"] = _frame(bounds, row["shadow"], outer if outer and outer.xid != xid else None)
         row["popup"] = outer is not None and outer.popup and outer.xid == xid
-        rows.append({**row, "xid": xid, "outer": owners.get(xid, xid), "active": xid == active})
+        rows.append({**row, "xid": xid, "outer": owners.get(xid, xid), "active": xid == now.active})
     return rows
 
 

@@ -6,7 +6,7 @@ Wire formats: The X Keyboard Extension, protocol specification 1.0, appendix D.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,6 +63,14 @@ class _GetMap(rq.ReplyRequest):  # type: ignore[misc]
     )  # fmt: skip
 
 
+class _SetMap(rq.Request):  # type: ignore[misc]
+    _request = rq.Struct(
+        rq.Card8("opcode"), rq.Opcode(9), rq.RequestLength(), rq.Card16("device"), rq.Card16("present"),
+        rq.Card16("flags"), rq.Card8("min_keycode"), rq.Card8("max_keycode"), rq.Pad(2),
+        rq.Card8("first_sym"), rq.Card8("n_syms"), rq.Card16("total_syms"), rq.Pad(18), rq.Binary("data"),
+    )  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class KeyboardState:
     """Modifiers by how they came to be on (real modifier masks), and the layout group in force (from 0)."""
@@ -89,6 +97,7 @@ class Key:
     groups: tuple[tuple[int, ...], ...]
     types: tuple[int, ...]
     out_of_range: int  # the group info byte's two high bits and redirect
+    wire: bytes = b""  # as the protocol carries it
 
     @property
     def spare(self) -> bool:
@@ -116,6 +125,7 @@ class Keymap:
     keys: dict[int, Key]
     types: tuple[KeyType, ...]
     modifiers: dict[int, int]  # keycode: real modifier mask
+    span: tuple[int, int] = (8, 255)  # lowest and highest keycode
 
     def spare_codes(self) -> list[int]:
         """Keycodes without symbols and without a modifier, lowest first."""
@@ -167,7 +177,29 @@ class Xkb:
         types, offset = _parse_types(got.data, got.n_types)
         keys, offset = _parse_keys(got.data, offset, got.first_sym, got.n_syms)
         pairs = got.data[offset : offset + 2 * got.total_modmap]
-        return Keymap(keys, types, dict(zip(pairs[::2], pairs[1::2], strict=True)))
+        modifiers = dict(zip(pairs[::2], pairs[1::2], strict=True))
+        return Keymap(keys, types, modifiers, (got.min_keycode, got.max_keycode))
+
+    def write_keys(self, entries: Mapping[int, bytes]) -> None:
+        """Replace keys by their wire form, all in one change: every client is told once, and reads the map once.
+
+        The keys between them are written as they are. The caller keeps other clients from writing meanwhile.
+        """
+        if not entries:
+            return
+        now = self.keymap()
+        first, last = min(entries), max(entries)
+        wires = [entries.get(code, now.keys[code].wire) for code in range(first, last + 1)]
+        _SetMap(
+            self._display, opcode=self._opcode, device=USE_CORE_KEYBOARD, present=_KEY_SYMS, flags=0,
+            min_keycode=now.span[0], max_keycode=now.span[1], first_sym=first, n_syms=last - first + 1,
+            total_syms=sum(len(wire) - 8 for wire in wires) // 4, data=b"".join(wires),
+        )  # fmt: skip
+
+
+def single(symbol: int) -> bytes:
+    """The wire form of a key that gives ``symbol`` in every group and with any modifier."""
+    return struct.pack("=4BBBHI", 0, 0, 0, 0, 1, 1, 1, symbol)
 
 
 def _parse_types(data: bytes, count: int) -> tuple[tuple[KeyType, ...], int]:
@@ -195,6 +227,7 @@ def _parse_keys(data: bytes, offset: int, first: int, count: int) -> tuple[dict[
         *indices, info, width, total = struct.unpack_from("=4BBBH", data, offset)
         symbols = struct.unpack_from(f"={total}I", data, offset + 8)
         groups = tuple(symbols[width * number : width * (number + 1)] for number in range(info & 0x0F))
-        keys[code] = Key(code, groups, tuple(indices[: len(groups)]), info & 0xF0)
-        offset += 8 + 4 * total
+        end = offset + 8 + 4 * total
+        keys[code] = Key(code, groups, tuple(indices[: len(groups)]), info & 0xF0, data[offset:end])
+        offset = end
     return keys, offset
