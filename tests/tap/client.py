@@ -7,6 +7,7 @@ import queue
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -27,12 +28,16 @@ class Tapped:
 
 
 class EventTap:
-    """Runs the recorder in a process of its own. Use as a context manager."""
+    """Runs the recorder in a process of its own, in a desktop's environment. Use as a context manager."""
 
-    def __init__(self, display: str) -> None:
+    def __init__(self, environment: Mapping[str, str]) -> None:
         program = Path(__file__).with_name("recorder.py")
         self._process = subprocess.Popen(
-            [sys.executable, str(program), display], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, str(program), environment["DISPLAY"]],
+            env=dict(environment),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         self._lines: queue.Queue[dict[str, Any] | None] = queue.Queue()
         self._events: list[Tapped] = []

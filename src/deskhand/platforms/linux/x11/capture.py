@@ -11,7 +11,7 @@ import mss
 from mss.exception import ScreenShotError
 from PIL import Image
 
-from deskhand.platforms.linux.x11.connection import one_line, open_display
+from deskhand.platforms.linux.x11.connection import authorised, one_line, open_display
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Picture
@@ -24,8 +24,8 @@ _FAST = 3  # zlib level: a screen in about 40 ms
 class Camera:
     """Takes pictures of one display. Bounds are root pixels."""
 
-    def __init__(self, display: str) -> None:
-        self._display = display
+    def __init__(self, display: str, authority: str | None = None) -> None:
+        self._display, self._authority = display, authority
         self._pool: ThreadPoolExecutor | None = None
         self._grabber: mss.MSS | None = None
 
@@ -62,8 +62,9 @@ class Camera:
 
     def _open(self) -> mss.MSS:
         if self._grabber is None:
-            open_display(self._display).close()  # says plainly what is wrong with the display, where something is
-            self._grabber = mss.MSS(display=self._display)
+            open_display(self._display, self._authority).close()  # tells plainly what is wrong, where something is
+            with authorised(self._authority):
+                self._grabber = mss.MSS(display=self._display)
         return self._grabber
 
     async def close(self) -> None:

@@ -34,8 +34,8 @@ class _Sending:
 class Clipboard:
     """One display's ``CLIPBOARD`` selection. What is written lives as long as this object is open."""
 
-    def __init__(self, display: str) -> None:
-        self._loop = EventLoopThread(display, self._serve)
+    def __init__(self, display: str, authority: str | None = None) -> None:
+        self._loop = EventLoopThread(display, self._serve, authority=authority)
         self._window: Any = None
         self._text: bytes | None = None
         self._since = 0

@@ -1,13 +1,16 @@
 """One thread per X connection: python-xlib blocks, so every use of it happens in a thread of its own.
 
-The display is always named; nothing here looks at the process's environment to find one.
+The display is always named, and so is the file with its key (``authority``, the desktop's ``XAUTHORITY``): nothing here
+looks at the process's environment to find a display.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 import select
 import socket
+import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +24,8 @@ from deskhand.types.errors import DeskhandError
 
 T = TypeVar("T")
 
+_ENVIRONMENT = threading.Lock()
+
 DEADLINE = 5.0
 """Seconds that one job on an X connection may take unless its caller says otherwise."""
 
@@ -28,9 +33,9 @@ DEADLINE = 5.0
 class Connection:
     """An open X connection. Used only in the thread that opened it."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, authority: str | None = None) -> None:
         self.name = name
-        self.display: Any = open_display(name)
+        self.display: Any = open_display(name, authority)
         self.display.set_error_handler(self._note_error)
         self.root: Any = self.display.screen().root
         self.errors: list[Any] = []
@@ -148,12 +153,34 @@ class Connection:
         self.display.close()
 
 
-def open_display(name: str) -> Any:
+@contextmanager
+def authorised(authority: str | None) -> Iterator[None]:
+    """Let the X libraries read their key from ``authority`` while they connect: the environment is all they ask.
+
+    None leaves it to them (``XAUTHORITY``, then the home folder).
+    """
+    if authority is None:
+        yield
+        return
+    with _ENVIRONMENT:
+        before = os.environ.get("XAUTHORITY")
+        os.environ["XAUTHORITY"] = authority
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ["XAUTHORITY"]
+            else:
+                os.environ["XAUTHORITY"] = before
+
+
+def open_display(name: str, authority: str | None = None) -> Any:
     """Connect to the X server ``name``. Raises ``desktop_unavailable`` with the remedy."""
     if not name:
         raise DeskhandError("desktop_unavailable", "no display is named; start a desktop or set DISPLAY")
     try:
-        return display.Display(name)
+        with authorised(authority):
+            return display.Display(name)
     except (error.DisplayError, error.ConnectionClosedError, OSError) as problem:
         raise DeskhandError(
             "desktop_unavailable",
@@ -172,8 +199,8 @@ class XThread:
     A job that misses its deadline, and a server that goes away, both cut the connection; the next call connects anew.
     """
 
-    def __init__(self, display_name: str) -> None:
-        self.display_name = display_name
+    def __init__(self, display_name: str, authority: str | None = None) -> None:
+        self.display_name, self._authority = display_name, authority
         self._pool: ThreadPoolExecutor | None = None
         self._connection: Connection | None = None
 
@@ -201,7 +228,7 @@ class XThread:
 
     def _run(self, job: Callable[[Connection], T]) -> T:
         if self._connection is None:
-            self._connection = Connection(self.display_name)
+            self._connection = Connection(self.display_name, self._authority)
         try:
             self._connection.drain()
             return job(self._connection)

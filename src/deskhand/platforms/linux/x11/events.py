@@ -38,10 +38,10 @@ class WindowEvents:
     once when the display is lost.
     """
 
-    def __init__(self, display: str, on_change: Callable[[str], None]) -> None:
+    def __init__(self, display: str, on_change: Callable[[str], None], authority: str | None = None) -> None:
         self._on_change = on_change
         self._watched: set[int] = set()
-        self._loop = EventLoopThread(display, self._on_event, lambda: on_change("gone"))
+        self._loop = EventLoopThread(display, self._on_event, lambda: on_change("gone"), authority)
 
     async def start(self) -> None:
         """Connect and listen. Raises ``desktop_unavailable``."""

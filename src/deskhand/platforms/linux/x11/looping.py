@@ -27,8 +27,9 @@ class EventLoopThread:
         display: str,
         on_event: Callable[[Connection, Any], None],
         on_gone: Callable[[], None] = lambda: None,
+        authority: str | None = None,
     ) -> None:
-        self.display = display
+        self.display, self._authority = display, authority
         self._on_event, self._on_gone = on_event, on_gone
         self._jobs: queue.SimpleQueue[tuple[Callable[[Connection], Any], Future[Any]] | None] = queue.SimpleQueue()
         self._wake_read, self._wake_write = -1, -1
@@ -89,7 +90,7 @@ class EventLoopThread:
     # -- in the thread ----------------------------------------------------------------------------------------------
     def _run(self, prepare: Callable[[Connection], None], ready: Future[None]) -> None:
         try:
-            connection = Connection(self.display)
+            connection = Connection(self.display, self._authority)
             prepare(connection)
             connection.display.sync()
         except (DeskhandError, error.ConnectionClosedError, error.XError, OSError) as problem:
