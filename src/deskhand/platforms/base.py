@@ -41,6 +41,7 @@ class ReadLimits:
     hidden: bool = False
     rows: int = 60  # of a table's visible range
     columns: int = 26
+    actions: bool = False  # also read the names of actions
 
 
 MouseButton = Literal["left", "middle", "right"]
@@ -69,7 +70,11 @@ class Platform(Protocol):
 
     name: str
     capabilities: Capability
-    events: EventFeed
+
+    @property
+    def events(self) -> EventFeed:
+        """What changed, as the system announces it."""
+        ...
 
     async def start(self) -> None:
         """Connect; raises ``desktop_unavailable`` with the cause and the remedy."""
@@ -119,12 +124,22 @@ class Platform(Protocol):
         """The element that gets keystrokes now, None where it cannot be known."""
         ...
 
-    async def capture(self, bounds: Rect | None) -> Picture:
-        """The screen's pixels, cut to ``bounds``."""
+    async def capture(self, bounds: Rect | None, max_pixels: int | None = None) -> Picture:
+        """The screen's pixels, cut to ``bounds``, scaled down to at most ``max_pixels``."""
         ...
 
     async def applications(self) -> list[Application]:
         """What can be started on this system."""
+        ...
+
+    async def application(self, name: str) -> Application | None:
+        """The application that a person means by ``name``; None where nothing or several things are meant."""
+        ...
+
+    async def command_for(
+        self, *, app: str | None = None, file: str | None = None, url: str | None = None
+    ) -> list[str]:
+        """The argument list that opens it. Raises ``not_found`` or ``ambiguous_target`` with candidates."""
         ...
 
     # -- acting on elements (no pointer, no keys) -------------------------------------------------------------
@@ -155,6 +170,10 @@ class Platform(Protocol):
 
     async def select_text(self, key: str, first: int, last: int) -> None:
         """Select characters ``first`` to ``last`` (half open) and put the caret at ``last``."""
+        ...
+
+    async def selection(self, key: str) -> tuple[int, int] | None:
+        """First and last character offset of the selected text, the caret twice where nothing is selected."""
         ...
 
     async def scroll_to(self, key: str) -> bool:

@@ -28,6 +28,8 @@ class Limits:
     rows: int = 60
     columns: int = 26
     sections: bool = True
+    bounds: bool = False
+    actions: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,10 @@ def say(item: Item, limits: Limits, usual: str = "") -> str:
     parts += item.states
     if item.hint:
         parts.append(f"({quote_cut(item.hint, limits.text)})")
+    if limits.bounds and item.bounds:
+        parts.append("@" + ",".join(str(n) for n in item.bounds))
+    if limits.actions and item.actions:
+        parts.append(f"[{', '.join(quote(action) for action in item.actions)}]")
     return " ".join(parts)
 
 

@@ -7,10 +7,11 @@ wrapper around it, what has no area does not exist. Folding never changes which 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from deskhand.desktop.semantics import roles
 from deskhand.desktop.semantics.refs import RefTable
+from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Ability, Grid, Node, State
 
 
@@ -28,6 +29,8 @@ class Item:
     hint: str = ""
     children: tuple[Item, ...] = ()
     grid: Grid | None = None
+    bounds: Rect | None = field(default=None, compare=False)
+    actions: tuple[str, ...] = field(default=(), compare=False)
 
 
 _STATE_WORDS: tuple[tuple[State, str], ...] = (
@@ -165,7 +168,8 @@ class _Builder:
         ref = self._refs.bind(node, self._window, name)
         value, length = _value(node, name)
         hint = "" if hint == name else hint
-        return Item(node.key, ref, node.role, name, value, length, state_words(node), hint, children, grid)
+        said = (node.key, ref, node.role, name, value, length, state_words(node), hint, children, grid)
+        return Item(*said, bounds=node.bounds, actions=node.actions)
 
 
 def _is_gone(node: Node) -> bool:

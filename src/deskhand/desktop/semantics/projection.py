@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from deskhand.desktop.semantics.lines import Limits, Line, render
 from deskhand.desktop.semantics.outline import Item
 from deskhand.desktop.semantics.quoting import quote, tokens
 from deskhand.desktop.semantics.snapshots import Snapshot
+from deskhand.types.nodes import TEXT_HEAD
+from deskhand.types.requests import Detail
 
 _STEPS = (
     Limits(),
@@ -27,10 +30,9 @@ class Projection:
     truncated: bool
 
 
-def project(snapshot: Snapshot, budget: int, items: tuple[Item, ...] | None = None) -> Projection:
-    """The view of ``items`` (default: the whole snapshot) in about ``budget`` tokens."""
-    items = snapshot.items if items is None else items
-    step, lines = _shortened(items, budget)
+def project(snapshot: Snapshot, budget: int, detail: Sequence[Detail] = ()) -> Projection:
+    """The view of a snapshot in about ``budget`` tokens; ``detail`` adds bounds, actions, longer text, more rows."""
+    step, lines = _shortened(snapshot.items, budget, detail)
     kept = _fit(lines, budget)
     shown = sum(1 for line in kept for key in line.keys if (item := snapshot.flat.get(key)) and item.ref)
     notes = [note for note in (_cut_note(step, len(lines) - len(kept)),) if note]
@@ -38,14 +40,22 @@ def project(snapshot: Snapshot, budget: int, items: tuple[Item, ...] | None = No
     return Projection(text, shown, bool(notes))
 
 
-def _shortened(items: tuple[Item, ...], budget: int) -> tuple[int, list[Line]]:
+def _shortened(items: tuple[Item, ...], budget: int, detail: Sequence[Detail]) -> tuple[int, list[Line]]:
     """The mildest step of shortening that fits, or the hardest."""
     lines: list[Line] = []
     for step, limits in enumerate(_STEPS):
-        lines = render(items, limits)
+        lines = render(items, _detailed(limits, detail))
         if sum(tokens(line.text) for line in lines) <= budget:
             return step, lines
     return len(_STEPS), lines
+
+
+def _detailed(limits: Limits, detail: Sequence[Detail]) -> Limits:
+    if "text" in detail:
+        limits = replace(limits, text=TEXT_HEAD, editor=TEXT_HEAD)
+    if "rows" in detail:
+        limits = replace(limits, rows=10_000)
+    return replace(limits, bounds="bounds" in detail, actions="actions" in detail)
 
 
 def _fit(lines: list[Line], budget: int) -> list[Line]:

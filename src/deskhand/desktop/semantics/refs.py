@@ -33,6 +33,7 @@ class RefTable:
         self._told: dict[str, Told] = {}
         self._windows: dict[str, str] = {}
         self._window_keys: dict[str, str] = {}
+        self._closed: dict[str, str] = {}
 
     def bind(self, node: Node, window: str, name: str | None = None) -> str:
         """The element's ref, a new one at its first sight; ``name`` is the name that the caller is told."""
@@ -53,7 +54,11 @@ class RefTable:
     def retire_windows(self, alive: set[str]) -> None:
         """Forget windows that are gone: the system may give their id to another window."""
         for key in [key for key in self._windows if key not in alive]:
-            del self._windows[key]
+            self._closed[key] = self._windows.pop(key)
+
+    def window_ref(self, key: str) -> str:
+        """The ref that an open or lately closed window has or had."""
+        return self._windows.get(key) or self._closed.get(key) or self.bind_window(key)
 
     def known(self, key: str) -> str | None:
         """The ref that an element already has."""

@@ -95,10 +95,17 @@ class AccessibilityBus:
         return self._bus
 
     async def call(self, app: str, path: str, interface: str, member: str, signature: str = "", *body: Any) -> Any:
-        """One call without a deadline of its own; the first value of the answer.
+        """One call without a deadline of its own; the first value of the answer, None where it has none.
 
         Raises ``Gone`` or ``Refused``. Cancelling it (a deadline) marks nothing: see ``hung``.
         """
+        values = await self.values(app, path, interface, member, signature, *body)
+        return values[0] if values else None
+
+    async def values(
+        self, app: str, path: str, interface: str, member: str, signature: str = "", *body: Any
+    ) -> list[Any]:
+        """As ``call``, with all values of the answer."""
         gate = self._flight.setdefault(app, asyncio.Semaphore(FLIGHT))
         message = Message(app, path, interface, member, signature=signature, body=list(body))
         async with gate:
@@ -107,7 +114,7 @@ class AccessibilityBus:
         if reply.message_type is MessageType.ERROR:
             name = str(reply.error_name)
             raise (Gone if name in _GONE else Refused)(name, str(reply.body))
-        return reply.body[0] if reply.body else None
+        return list(reply.body)
 
     async def ask(self, app: str, path: str, interface: str, member: str, signature: str = "", *body: Any) -> Any:
         """As ``call`` for an AT-SPI interface (short name), bounded: ``app_unresponsive`` after ``CALL_SECONDS``."""

@@ -146,7 +146,7 @@ class Questions:
         return float(said["CurrentValue"]), float(said["MinimumValue"]), float(said["MaximumValue"])
 
     async def _label(self, raw: Raw) -> str | None:
-        if raw.name or raw.role not in _LABELLED:
+        if raw.role not in _LABELLED or (raw.name and raw.role != "combobox"):
             return None
         try:
             relations = await self._accessible(raw.key, "GetRelationSet")

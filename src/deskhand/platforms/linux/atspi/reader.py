@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 
 from deskhand.platforms.base import ReadLimits
@@ -105,7 +106,7 @@ class TreeReader:
         first = level[0][1] is None
         shown = [raw for raw in raws if first or walk.limits.hidden or walk.quirks.shows(raw)]
         walk.hidden += sum(1 + raw.child_count for raw in raws) - sum(1 + raw.child_count for raw in shown)
-        detailed = await asyncio.gather(*(self._ask.detail(raw) for raw in shown))
+        detailed = await asyncio.gather(*(self._ask.detail(raw, walk.limits.actions) for raw in shown))
         walk.raws.update({raw.key: raw for raw in detailed})
         return list(detailed)
 
@@ -180,6 +181,45 @@ class TreeReader:
                 found |= dict.fromkeys(mine)
         return found
 
+    async def text(self, key: str, first: int, last: int) -> str:
+        """Characters ``first`` to ``last`` (-1: the end) of an element that is not protected."""
+        app = split_key(key)[0]
+        async with self._answers(app):
+            raw = await self._ask.element(key, None, 0)
+            if raw is None or raw.number == words.PASSWORD_ROLE:
+                raise DeskhandError("unsupported_action", "its text is not to be read")
+            length = await self._ask.text_length(key)
+            return await self._ask.text(key, min(first, length), length if last < 0 else min(last, length))
+
+    async def grid(self, key: str, view: tuple[int, int, int, int] | None, limits: ReadLimits) -> Grid:
+        """The cells of a table in ``view``; None: what shows."""
+        async with self._answers(split_key(key)[0]):
+            raw = await self._ask.element(key, self._homes.get(key, ("", None))[1], 0)
+            if raw is None or not self.tables.is_table(raw):
+                raise DeskhandError("stale_ref", "the table is gone")
+            return await self.tables.read(raw, view, limits)
+
+    async def cell(self, key: str, row: int, column: int) -> Node:
+        """One cell as an element, its parent the table."""
+        async with self._answers(split_key(key)[0]):
+            found = await self.tables.cell_key(key, row, column)
+            self._homes[found] = (self._homes.get(key, (key, None))[0], key)
+            node = (await self._refresh(split_key(key)[0], [found], True))[found]
+        if node is None:
+            raise DeskhandError("not_found", f"the cell at row {row + 1}, column {column + 1} cannot be read")
+        return node
+
+    @asynccontextmanager
+    async def _answers(self, app: str) -> AsyncIterator[None]:
+        """Bounded calls to one application, its errors typed."""
+        try:
+            async with self._bus.bounded(app, CALL_SECONDS):
+                yield
+        except Gone as error:
+            raise DeskhandError("window_gone", f"the application left ({error.args[0]})") from error
+        except Refused as error:
+            raise DeskhandError("stale_ref", f"the element is gone ({error.args[0]})") from error
+
     async def _refresh(self, app: str, keys: list[str], actions: bool) -> dict[str, Node | None]:
         quirks = await self.quirks(app)
         chains = {key: await self._chain(key) for key in keys}
@@ -189,9 +229,14 @@ class TreeReader:
         alive = {raw.key: raw for raw in raws if raw is not None and not raw.bit(words.DEFUNCT)}
         wanted = await asyncio.gather(*(self._ask.detail(alive[key], actions) for key in keys if key in alive))
         alive |= {raw.key: raw for raw in wanted}
+        alive |= await self._labels([raw.labelled_by for raw in wanted if raw.labelled_by], quirks.frame)
         home = self._homes.get(keys[0], (keys[0], None))[0]
         nodes = self._nodes(quirks, alive, home)
         return {key: nodes.get(key) for key in keys}
+
+    async def _labels(self, keys: list[str], frame: int) -> dict[str, Raw]:
+        labels = await asyncio.gather(*(self._ask.element(key, None, frame) for key in keys))
+        return {raw.key: raw for raw in labels if raw is not None}
 
     async def _chain(self, key: str) -> list[str]:
         """The element and its ancestors, nearest first; asked of the application where no read told them."""

@@ -103,6 +103,19 @@ class ElementWriter:
         if not await self._write(key, text, "SetSelection", "iii", 0, first, last):
             await self._write(key, text, "AddSelection", "ii", first, last)
 
+    async def selection(self, key: str) -> tuple[int, int] | None:
+        """Offsets of the first selected stretch of text, or the caret twice."""
+        app, path = split_key(key)
+        try:
+            async with self._bus.bounded(app, CALL_SECONDS):
+                if int(await self._bus.call(app, path, ATSPI + "Text", "GetNSelections")) > 0:
+                    first, last = await self._bus.values(app, path, ATSPI + "Text", "GetSelection", "i", 0)
+                    return int(first), int(last)
+                caret = int(await self._bus.get(app, path, "Text", "CaretOffset"))
+        except Refused:
+            return None
+        return caret, caret
+
     async def scroll_to(self, key: str) -> bool:
         """Scroll it into view; False where the toolkit offers no way."""
         try:

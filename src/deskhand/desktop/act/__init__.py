@@ -1,0 +1,1 @@
+"""Acting: guard, route, effect, step by step."""

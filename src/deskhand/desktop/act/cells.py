@@ -1,0 +1,78 @@
+"""Setting a spreadsheet's cells: numbers by the value interface, anything else typed where the cursor was put."""
+
+from __future__ import annotations
+
+import re
+
+from deskhand.desktop.act.evidence import Outcome, before
+from deskhand.desktop.act.scene import Scene
+from deskhand.desktop.semantics.quoting import quote
+from deskhand.desktop.targets import Resolved
+from deskhand.types.errors import DeskhandError
+from deskhand.types.nodes import Node
+from deskhand.types.steps import Step
+
+_NUMBER = re.compile(r"-?\d+(\.\d+)?")
+
+
+async def set_cell(scene: Scene, step: Step, target: Resolved) -> Outcome:
+    """Put a value into one cell and read it back; what the application made of it is told."""
+    wanted, old = _as_typed(step), target.node.text or ""
+    if old == wanted:
+        return Outcome(target.words, "unchanged", old, old)
+    if "\n" in wanted or "\t" in wanted:
+        raise DeskhandError("value_rejected", "a cell takes one line without tabs", target=target.ref)
+    was = await before(scene, target.node)
+    await go_to_cell(scene, target)
+    scene.sending("keyboard")
+    await scene.platform.type_text(wanted) if wanted else await scene.platform.press_chord("Delete")
+    if wanted:
+        # Delete drops what auto-completion proposes behind the cursor; where it proposes nothing, nothing happens.
+        await scene.platform.press_chord("Delete")
+        await scene.platform.press_chord("Return")
+    await scene.settle(was.serial)
+    return await _read_back(scene, target, old, wanted)
+
+
+def _as_typed(step: Step) -> str:
+    value = step.value
+    return str(int(value)) if isinstance(value, float) and value == int(value) else str(value)
+
+
+async def go_to_cell(scene: Scene, target: Resolved) -> None:
+    """Put the sheet's cursor on a cell and prove that it is there. Raises ``focus_lost`` before any key."""
+    if not target.window.active:
+        scene.sending("accessibility")
+        await scene.platform.window_operation(target.window.key, "activate")
+    serial = scene.platform.events.serial
+    scene.sending("accessibility")
+    await scene.platform.focus(target.node.key)
+    await scene.settle(serial)
+    now = await scene.platform.focused()
+    if now is None or now.name != target.node.name:
+        found = quote(now.name) if now else "unknown"
+        raise DeskhandError(
+            "focus_lost", f"the cursor is not on {target.words}", sent="yes", target=target.ref,
+            expected=target.node.name, found=found,
+        )  # fmt: skip
+
+
+async def _read_back(scene: Scene, target: Resolved, old: str, wanted: str) -> Outcome:
+    assert target.table is not None
+    assert target.place is not None
+    now: Node = await scene.platform.cell(target.table, *target.place)
+    held = now.text or ""
+    if held == wanted or _same_number(held, wanted):
+        return Outcome(target.words, "verified", old, held)
+    if wanted.startswith("="):
+        return Outcome(target.words, "changed" if held != old else "unverifiable", old, held, note="a formula")
+    if held == old:
+        raise DeskhandError(
+            "value_rejected", f"{target.words} kept what it held", sent="yes", target=target.ref,
+            expected=quote(wanted), found=quote(held),
+        )  # fmt: skip
+    return Outcome(target.words, "changed", old, held, note="the application shows it its own way")
+
+
+def _same_number(held: str, wanted: str) -> bool:
+    return bool(_NUMBER.fullmatch(held) and _NUMBER.fullmatch(wanted)) and float(held) == float(wanted)

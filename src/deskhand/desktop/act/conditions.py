@@ -1,0 +1,198 @@
+"""Conditions waited for and expected: on windows, elements, values, files, processes, the clipboard.
+
+Waiting is on announced changes; a slow look every quarter second covers what is announced by nobody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from deskhand.desktop.act.evidence import reading
+from deskhand.desktop.act.scene import QUIET, Scene
+from deskhand.desktop.semantics import matching
+from deskhand.desktop.semantics.quoting import quote
+from deskhand.desktop.targets import Resolved
+from deskhand.types.errors import DeskhandError
+from deskhand.types.nodes import State
+from deskhand.types.steps import Expect, Match, Selector, Target, WaitFor
+
+LOOK_EVERY = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """As in a ``wait`` step; ``timeout`` in seconds."""
+
+    kind: WaitFor
+    on: Target | None
+    awaited: str | float | bool | None
+    match: Match
+    timeout: float
+
+    def words(self) -> str:
+        """How effects and errors name it."""
+        on = self.on.model_dump_json(by_alias=True, exclude_none=True) if isinstance(self.on, Selector) else self.on
+        shown = on if on is None or on[:1] in "{" or on[:1] in "rw" else quote(on)
+        value = f" {quote(str(self.awaited))}" if self.awaited is not None else ""
+        return f"{self.kind}{' ' + shown if shown else ''}{value}"
+
+
+async def await_condition(scene: Scene, condition: Condition) -> str:
+    """Wait until it holds; a note on what held. Raises ``wait_timeout`` with what was found instead."""
+    if condition.kind == "settled":
+        if await scene.platform.events.quiet(max(QUIET, 0.2), min(condition.timeout, scene.left)):
+            return "settled"
+        raise DeskhandError("wait_timeout", "changes went on all the time", sent=scene.sent)
+    held, note = await _until(scene, condition.timeout, lambda: _holds(scene, condition))
+    if held:
+        return note
+    raise DeskhandError(
+        "wait_timeout", f"{condition.words()} did not come within {condition.timeout:g} s", sent=scene.sent, found=note
+    )
+
+
+async def _until(scene: Scene, timeout: float, look: Callable[[], Awaitable[tuple[bool, str]]]) -> tuple[bool, str]:
+    ends = time.monotonic() + min(timeout, scene.left)
+    while True:
+        serial = scene.platform.events.serial
+        held, note = await look()
+        rest = ends - time.monotonic()
+        if held or rest <= 0:
+            return held, note
+        await scene.platform.events.changed(serial, min(LOOK_EVERY, rest))
+
+
+async def _holds(scene: Scene, condition: Condition) -> tuple[bool, str]:
+    if condition.kind in ("window", "closed"):
+        return await _window_holds(scene, condition)
+    if condition.kind == "text":
+        return await _text_holds(scene, condition)
+    try:
+        assert condition.on is not None
+        found = await scene.resolver.resolve(condition.on)
+    except DeskhandError as error:
+        absent = error.code in ("not_found", "stale_ref", "window_gone")
+        if not absent and error.code != "ambiguous_target":
+            raise
+        return condition.kind == "gone" and absent, error.found or error.code
+    return _element_holds(condition, found)
+
+
+def _element_holds(condition: Condition, found: Resolved) -> tuple[bool, str]:
+    node = found.node
+    shows = node.has(State.SHOWING)
+    if condition.kind in ("element", "gone"):
+        return shows == (condition.kind == "element"), found.words
+    if condition.kind == "enabled":
+        return not node.has(State.DISABLED), found.words
+    if condition.kind == "focused":
+        return node.has(State.FOCUSED), found.words
+    held = reading(node)
+    return _same(condition, held), f"{found.words} = {quote(str(held)) if held is not None else 'nothing'}"
+
+
+def _same(condition: Condition, held: str | float | None) -> bool:
+    wanted = condition.awaited
+    if isinstance(wanted, bool):
+        return held == ("on" if wanted else "off")
+    if isinstance(held, float):
+        try:
+            return abs(held - float(wanted or 0)) < 1e-9
+        except ValueError:
+            return False
+    return held is not None and matching.text_matches(str(wanted), held, condition.match)
+
+
+async def _window_holds(scene: Scene, condition: Condition) -> tuple[bool, str]:
+    windows = [w for w in await scene.world.windows() if not w.popup]
+    wanted = str(condition.on)
+    match: Match = "contains" if condition.match == "exact" else condition.match
+    there = [
+        w for w in windows
+        if scene.world.refs.window_ref(w.key) == wanted or matching.text_matches(wanted, w.title, match)
+        or wanted.casefold() == w.app.casefold()
+    ]  # fmt: skip
+    if condition.kind == "closed":
+        return not there, ", ".join(scene.world.window_words(w) for w in there) or "closed"
+    ready = [w for w in there if w.root is not None]
+    return bool(ready), ", ".join(scene.world.window_words(w) for w in ready or windows)
+
+
+async def _text_holds(scene: Scene, condition: Condition) -> tuple[bool, str]:
+    """Any text in a window (``on`` a window) or in an element contains what is awaited."""
+    wanted = str(condition.awaited)
+    match: Match = "contains" if condition.match == "exact" else condition.match
+    if isinstance(condition.on, str) and condition.on[:1] != "r":
+        snapshot = await scene.world.snapshot(await scene.world.window(condition.on))
+        texts = [part for i in snapshot.flat.values() for part in (i.name, i.value) if isinstance(part, str)]
+        texts += [cell.text for grid in snapshot.grids.values() for cell in grid.cells]
+    else:
+        assert condition.on is not None
+        found = await scene.resolver.resolve(condition.on)
+        texts = [found.node.name, found.node.text or ""]
+    return any(matching.text_matches(wanted, text, match) for text in texts), "not in the text"
+
+
+async def await_expectation(scene: Scene, expect: Expect) -> str:
+    """What a step was to achieve; a note on what held. Raises ``expectation_failed``."""
+    notes = []
+    for asked, check in ((expect.file, _file), (expect.clipboard, _clipboard), (expect.process, _process)):
+        if asked is not None:
+            notes.append(_must(*await _until(scene, expect.timeout, partial(check, scene, expect)), scene))
+    if expect.condition is not None:
+        condition = Condition(expect.condition, expect.on, expect.value, expect.match, expect.timeout)
+        try:
+            notes.append(await await_condition(scene, condition))
+        except DeskhandError as error:
+            message, found = f"expected {condition.words()}", error.found or error.message
+            raise DeskhandError("expectation_failed", message, scene.sent, found=found) from error
+    return "; ".join(note for note in notes if note)
+
+
+def _must(held: bool, note: str, scene: Scene) -> str:
+    if not held:
+        raise DeskhandError("expectation_failed", f"expected {note}", scene.sent)
+    return note
+
+
+async def _file(scene: Scene, expect: Expect) -> tuple[bool, str]:
+    assert expect.file is not None
+    path = scene.opener.path(expect.file.path)
+    words = f"file {quote(str(path))}"
+    if expect.file.contains is None:
+        return await asyncio.to_thread(path.is_file), words
+    wanted = expect.file.contains.encode()
+    try:
+        held = wanted in await asyncio.to_thread(path.read_bytes)
+    except OSError:
+        held = False
+    return held, f"{words} with {quote(expect.file.contains[:80])}"
+
+
+async def _clipboard(scene: Scene, expect: Expect) -> tuple[bool, str]:
+    assert expect.clipboard is not None
+    held = await scene.platform.read_clipboard()
+    return held == expect.clipboard.value, f"clipboard {quote(expect.clipboard.value[:80])}"
+
+
+async def _process(scene: Scene, expect: Expect) -> tuple[bool, str]:
+    assert expect.process is not None
+    names = await asyncio.to_thread(_process_names)
+    wanted = expect.process.name
+    words = f"process {quote(wanted)}{' gone' if expect.process.gone else ''}"
+    return (wanted in names) != expect.process.gone, words
+
+
+def _process_names() -> set[str]:
+    names: set[str] = set()
+    for status in Path("/proc").glob("[0-9]*/comm"):
+        try:
+            names.add(status.read_text().strip())
+        except OSError:
+            continue  # it ended while we looked
+    return names

@@ -1,0 +1,141 @@
+"""The batch: judged whole, then step by step until the first failure; effects, windows and diff told once."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from deskhand.desktop.act import pressing, selecting, windows, writing
+from deskhand.desktop.act.conditions import await_expectation
+from deskhand.desktop.act.evidence import Outcome
+from deskhand.desktop.act.guard import Guard
+from deskhand.desktop.act.menus import menu
+from deskhand.desktop.act.planning import Planner, digest
+from deskhand.desktop.act.report import Report, tell
+from deskhand.desktop.act.scene import Scene
+from deskhand.desktop.opening import Opener
+from deskhand.desktop.semantics.quoting import quote
+from deskhand.desktop.semantics.snapshots import Snapshot
+from deskhand.desktop.targets import Resolver
+from deskhand.desktop.world import World
+from deskhand.types.errors import DeskhandError
+from deskhand.types.protocols import Gate, Recorder
+from deskhand.types.requests import ActRequest
+from deskhand.types.results import ActResult, Effect, Failure, Judgement
+from deskhand.types.steps import Step
+
+Verb = Callable[[Scene, Step], Awaitable[Outcome]]
+VERBS: dict[str, Verb] = {
+    "press": pressing.press, "click": pressing.click, "hover": pressing.hover, "drag": pressing.drag,
+    "invoke": pressing.invoke, "check": pressing.check, "uncheck": pressing.uncheck, "expand": pressing.expand,
+    "collapse": pressing.collapse, "focus": pressing.focus, "set": writing.set_value, "append": writing.append,
+    "type": writing.type_text, "key": writing.key, "clipboard": writing.clipboard, "select": selecting.select,
+    "scroll": selecting.scroll, "menu": menu, "window": windows.window, "open": windows.open_step,
+    "wait": windows.wait,
+}  # fmt: skip
+
+
+@dataclass
+class _Progress:
+    effects: list[Effect] = field(default_factory=list)
+    failure: Failure | None = None
+
+
+class Engine:
+    """Carries out batches on one desktop. One at a time: the owner's queue sees to that."""
+
+    def __init__(self, world: World, gate: Gate, recorder: Recorder, opener: Opener) -> None:
+        self._world, self._gate, self._recorder, self._opener = world, gate, recorder, opener
+        self._resolver = Resolver(world)
+        self._planner = Planner(world, self._resolver)
+
+    async def judge(self, request: ActRequest) -> Judgement:
+        """What the gate says of the whole batch. No application is touched."""
+        plan = await self._planner.plan_batch(request.steps, {})
+        return await self._gate.judge(plan, digest(plan))
+
+    async def act(self, request: ActRequest) -> ActResult:
+        """Judge, do, tell. Every key is released however it ends."""
+        started = time.monotonic()
+        seen = self._base(request)
+        plan = await self._planner.plan_batch(request.steps, seen)
+        bound = digest(plan)
+        if request.consent is None:
+            judgement = await self._gate.judge(plan, bound)
+            if judgement.verdict != "allow":
+                raise _refusal(judgement)
+        scene = self._scene(request, seen, bound, started)
+        scene.known = {window.key for window in await self._world.windows()}
+        progress = _Progress()
+        try:
+            await self._steps(scene, request.steps, progress)
+        finally:
+            await asyncio.shield(self._world.platform.release_all())
+        report = Report(scene, request.steps, progress.effects, progress.failure, time.monotonic() - started)
+        return await tell(report)
+
+    def _base(self, request: ActRequest) -> dict[str, Snapshot]:
+        if request.since is None:
+            return {}
+        base = self._world.snapshots.get(request.since)
+        return {base.window.key: base}
+
+    def _scene(self, request: ActRequest, seen: dict[str, Snapshot], bound: str, started: float) -> Scene:
+        return Scene(
+            self._world, self._resolver, Guard(self._world), self._planner, self._gate, self._recorder, self._opener,
+            started + request.timeout, request.consent, bound, bases=dict(seen), firsts=dict(seen),
+        )  # fmt: skip
+
+    async def _steps(self, scene: Scene, steps: list[Step], progress: _Progress) -> None:
+        for index, step in enumerate(steps, 1):
+            scene.index, scene.sent, scene.route = index, "no", ""
+            self._recorder.record("step", index=index, step=step.model_dump(by_alias=True, exclude_none=True))
+            try:
+                progress.effects.append(await self._one(scene, step))
+            except DeskhandError as error:
+                progress.failure = _failed(scene, step, error)
+                self._recorder.record("stopped", index=index, failure=progress.failure.model_dump())
+                return
+            self._recorder.record("effect", effect=progress.effects[-1].model_dump())
+
+    async def _one(self, scene: Scene, step: Step) -> Effect:
+        assert scene.left > 0
+        outcome = await VERBS[step.do](scene, step)
+        note = outcome.note
+        if step.expect is not None:
+            held = await await_expectation(scene, step.expect)
+            note = "; ".join(part for part in (note, f"expected {held}") if part)
+            outcome = _confirmed(outcome)
+        bare = outcome.bare
+        return Effect(
+            step=scene.index, do=step.do, target=outcome.target, before=_said(outcome.before, bare),
+            after=_said(outcome.after, bare), verdict=outcome.verdict, route=scene.route, note=note,
+        )  # fmt: skip
+
+
+def _confirmed(outcome: Outcome) -> Outcome:
+    """An expectation that holds is evidence for what the step itself could not show."""
+    if outcome.verdict == "verified":
+        return outcome
+    return Outcome(outcome.target, "verified", outcome.before, outcome.after, outcome.note, outcome.bare)
+
+
+def _said(value: str | float | None, bare: bool) -> str | float | None:
+    return value if bare or not isinstance(value, str) else quote(value[:80])
+
+
+def _failed(scene: Scene, step: Step, error: DeskhandError) -> Failure:
+    """The error as told: an error after input was sent never claims that none was."""
+    if error.sent == "no" and scene.sent != "no":
+        error.sent = "unknown" if error.code in ("app_unresponsive", "desktop_unavailable") else scene.sent
+    if not error.target and isinstance(step.on, str):
+        error.target = step.on
+    return Failure.of(error)
+
+
+def _refusal(judgement: Judgement) -> DeskhandError:
+    if judgement.verdict == "deny":
+        return DeskhandError("policy_denied", judgement.text or "the policy forbids this")
+    return DeskhandError("confirmation_required", judgement.text, question=judgement.question)

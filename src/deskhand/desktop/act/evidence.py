@@ -1,0 +1,137 @@
+"""Effects by evidence: what an element holds before and after, windows that came and went, what else changed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from deskhand.desktop.act.scene import Scene
+from deskhand.desktop.semantics import roles
+from deskhand.desktop.semantics.diff import changes
+from deskhand.desktop.semantics.outline import Item
+from deskhand.desktop.targets import Resolved
+from deskhand.types.nodes import Node, State, Window
+from deskhand.types.results import Verdict
+
+PATIENCE = 1.2
+"""Seconds after which a press that shows no effect is called unchanged."""
+_TWO_STATES = frozenset(
+    {"checkbox", "radio", "toggle", "switch", "menuitemcheckbox", "menuitemradio", "tab", "listitem", "option",
+     "treeitem", "cell", "row"}
+)  # fmt: skip
+Reading = str | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one step did. ``before`` and ``after`` are said where they differ in kind from None."""
+
+    target: str
+    verdict: Verdict
+    before: Reading = None
+    after: Reading = None
+    note: str = ""
+    bare: bool = False  # before and after are deskhand's own words (on, off), not the application's text
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The state right before an input."""
+
+    serial: int
+    windows: tuple[Window, ...]
+    node: Node | None = None
+
+
+async def before(scene: Scene, node: Node | None = None) -> Before:
+    """Take it right before dispatch."""
+    windows = await scene.world.windows()
+    return Before(scene.platform.events.serial, tuple(windows), node)
+
+
+def reading(node: Node | None) -> Reading:
+    """What an element holds: text, number, or on/off. None where it holds nothing, or a secret."""
+    if node is None or node.has(State.PROTECTED):
+        return None
+    if node.role in _TWO_STATES:
+        return switch(node)
+    if node.number is not None and node.role in roles.NUMERIC:
+        return node.number
+    if node.role in roles.VALUED or node.has(State.EDITABLE):
+        return node.text
+    return "expanded" if node.has(State.EXPANDED) else "collapsed" if node.has(State.EXPANDABLE) else None
+
+
+def switch(node: Node) -> str:
+    """``on``, ``off`` or ``mixed``."""
+    if node.has(State.MIXED):
+        return "mixed"
+    on = State.CHECKED | State.PRESSED | State.SELECTED
+    return "on" if node.states & on else "off"
+
+
+def is_bare(node: Node | None) -> bool:
+    """Whether ``reading`` gives deskhand's own words."""
+    return node is not None and (
+        node.role in _TWO_STATES or not (node.role in roles.VALUED or node.has(State.EDITABLE))
+    )
+
+
+async def watched(scene: Scene, target: Resolved, was: Before) -> Outcome:
+    """The effect of a press or click: looked for until found, or until ``PATIENCE`` is over."""
+    ends = time.monotonic() + min(PATIENCE, scene.left)
+    while True:
+        serial = scene.platform.events.serial
+        await scene.settle(was.serial)
+        found = await _effect(scene, target, was)
+        if found is not None:
+            return found
+        rest = ends - time.monotonic()
+        if rest <= 0 or not await scene.platform.events.changed(serial, rest):
+            return Outcome(target.words, "unchanged")
+
+
+async def _effect(scene: Scene, target: Resolved, was: Before) -> Outcome | None:
+    windows = await scene.world.windows()
+    note = windows_note(scene, was.windows, windows)
+    now = None if _closed(target.window, windows) else await scene.again(target.node.key)
+    old, new = reading(was.node), reading(now)
+    if now is not None and old != new:
+        return Outcome(target.words, "verified", old, new, note, bare=is_bare(now))
+    if note:
+        return Outcome(target.words, "verified", note=note)
+    return await elsewhere(scene, target.words, target.window)
+
+
+async def elsewhere(scene: Scene, words: str, window: Window) -> Outcome | None:
+    """``changed`` when anything in the window differs from the last snapshot of it."""
+    base = scene.bases.get(window.key)
+    if base is None:
+        return None
+    latest = await scene.world.snapshot(window)
+    scene.bases[window.key] = latest
+    different = [c for c in changes(base.flat, latest.flat) if not _only_focus(c.before, c.after)]
+    return Outcome(words, "changed") if different or base.window.title != latest.window.title else None
+
+
+def _only_focus(old: Item | None, new: Item | None) -> bool:
+    """Whether two items differ in nothing but the focus."""
+    if old is None or new is None:
+        return False
+    plain = (old.name, old.value, old.hint, old.grid and old.grid.cells)
+    states = set(old.states) ^ set(new.states)
+    return plain == (new.name, new.value, new.hint, new.grid and new.grid.cells) and states <= {"focused"}
+
+
+def windows_note(scene: Scene, old: Iterable[Window], new: Iterable[Window]) -> str:
+    """``opened w5 dialog "Save As"; closed w4``, empty where neither."""
+    before_keys, after = {w.key for w in old}, [w for w in new if not w.popup]
+    opened = [f"opened {scene.world.window_words(w)}" for w in after if w.key not in before_keys]
+    left = {w.key for w in after}
+    closed = [f"closed {scene.world.refs.window_ref(w.key)}" for w in old if not w.popup and w.key not in left]
+    return "; ".join(opened + closed)
+
+
+def _closed(window: Window, windows: Iterable[Window]) -> bool:
+    return all(other.key != window.key for other in windows)

@@ -1,0 +1,90 @@
+"""The guard before every input: enabled, showing, in view, not covered. A refusal has sent nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from deskhand.desktop.semantics.quoting import quote
+from deskhand.desktop.targets import Resolved
+from deskhand.desktop.world import World
+from deskhand.types.errors import DeskhandError, ErrorCode
+from deskhand.types.geometry import Point, Rect
+from deskhand.types.nodes import Node, State, Window
+
+_DIALOG_ROLES = frozenset({"dialog", "alert"})
+
+
+class Guard:
+    """Holds an element against what can be seen and clicked now."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    async def admit(self, target: Resolved, *, covered: bool = True) -> Resolved:
+        """The target, scrolled into view where needed. ``covered`` False leaves out what lies over it."""
+        self._usable(target)
+        if not covered:
+            return target
+        await self._not_blocked(target)
+        target = await self._in_view(target)
+        await self._on_top(target)
+        return target
+
+    def _usable(self, target: Resolved) -> None:
+        if target.window.minimised:
+            raise self._refusal("hidden", target, "its window is minimised", "window restore")
+        if not target.node.has(State.SHOWING):
+            raise self._refusal("hidden", target, "it does not show", "menu, expand or select what holds it")
+        if target.node.has(State.DISABLED):
+            raise self._refusal("disabled", target, "it is disabled", "wait for enabled, or do what enables it")
+
+    async def _not_blocked(self, target: Resolved) -> None:
+        """A modal dialog in front takes all input of its owner, also through the accessibility bus."""
+        for other in await self._world.windows():
+            if other.owner == target.window.key and other.role in _DIALOG_ROLES and other.modal:
+                said = self._world.window_words(other)
+                raise self._refusal("occluded", target, f"{said} is in front of it", "answer that dialog first")
+
+    async def _in_view(self, target: Resolved) -> Resolved:
+        if not _out_of_view(target.node):
+            return target
+        await self._world.platform.scroll_to(target.node.key)
+        node = (await self._world.platform.refresh([target.node.key])).get(target.node.key)
+        if node is None or _out_of_view(node):
+            raise self._refusal("hidden", target, "it lies outside of what shows", "scroll what holds it")
+        return replace(target, node=node)
+
+    async def _on_top(self, target: Resolved) -> None:
+        point = click_point(target.node)
+        if point is None:
+            return
+        top = await self._world.platform.window_at(*point)
+        if top == target.window.key:
+            return
+        windows = {window.key: window for window in await self._world.windows()}
+        over = windows.get(top or "")
+        if over is not None and over.popup and over.pid == target.window.pid:
+            return  # its own menu or popover: elements in it lie on that surface
+        raise self._refusal("occluded", target, f"{_over_words(self._world, over)} lies over it", "window activate")
+
+    def _refusal(self, code: ErrorCode, target: Resolved, why: str, remedy: str) -> DeskhandError:
+        message = f"{target.words}: {why}; {remedy}"
+        return DeskhandError(code, message, target=target.ref, found=_found(target.node))
+
+
+def click_point(node: Node) -> Point | None:
+    """The middle of what shows of an element."""
+    rect: Rect | None = node.visible if node.visible is not None else node.bounds
+    return None if rect is None or rect.empty else rect.centre
+
+
+def _out_of_view(node: Node) -> bool:
+    return node.visible is not None and node.visible.empty
+
+
+def _found(node: Node) -> str:
+    return f"{node.role} {quote(node.name)}" if node.name else node.role
+
+
+def _over_words(world: World, over: Window | None) -> str:
+    return world.window_words(over) if over is not None else "another surface"

@@ -1,0 +1,127 @@
+"""menu: a path opened level by level in one step; what was opened is closed again when a level is missing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from deskhand.desktop.act.evidence import Before, Outcome, before, watched
+from deskhand.desktop.act.pressing import press_target
+from deskhand.desktop.act.scene import Scene
+from deskhand.desktop.semantics import matching
+from deskhand.desktop.semantics.quoting import quote
+from deskhand.desktop.semantics.snapshots import Snapshot
+from deskhand.desktop.targets import Resolved
+from deskhand.platforms.base import ReadLimits
+from deskhand.types.errors import DeskhandError
+from deskhand.types.nodes import Node, State, Window
+from deskhand.types.steps import Step
+
+_MENU_ITEMS = frozenset({"menu", "menuitem", "menuitemcheckbox", "menuitemradio"})
+_OPENERS = frozenset({"menu", "button", "toggle", "combobox"})
+_CLICK = ("click", "press", "activate", "toggle")
+_OPENS_WITHIN = 1.5
+
+
+async def menu(scene: Scene, step: Step) -> Outcome:
+    """Open each level, then press the last item. The gate is asked about the item before it is pressed."""
+    assert step.path is not None
+    window = await scene.world.window(step.within)
+    snapshot = await scene.remember(window)
+    if snapshot is None:
+        raise DeskhandError("accessibility_off", "the window tells no menus; use screenshot and click")
+    await scene.permit(step, None)
+    was = await before(scene)
+    opened = False
+    try:
+        level = _first(scene, window, snapshot, step.path[0])
+        for name in step.path[1:]:
+            level = await scene.guard.admit(level)
+            opened = await _open(scene, level) or opened
+            level = await _next(scene, level, name)
+        level = await scene.guard.admit(level)
+        await scene.permit(step, level)
+    except DeskhandError:
+        if opened:
+            await _close(scene, window)
+        raise
+    return await _press(scene, step, level, was)
+
+
+def _first(scene: Scene, window: Window, snapshot: Snapshot, name: str) -> Resolved:
+    """The menu, or the button that opens one, at the path's start."""
+    nodes = snapshot.nodes
+    items = [i for i in snapshot.flat.values() if i.ref and i.role in _OPENERS]
+    found = [i for i in items if matching.same_item(name, i.name or i.hint)]
+    found.sort(key=lambda i: i.role != "menu")
+    if not found:
+        menus = matching.listed([i.name for i in items if i.role == "menu"])
+        raise DeskhandError("not_found", f"no menu is called {quote(name)}", target=name, found=menus)
+    return _resolved(scene, window, nodes[found[0].key], found[0].name or found[0].hint)
+
+
+def _resolved(scene: Scene, window: Window, node: Node, name: str) -> Resolved:
+    ref = scene.world.refs.bind(node, window.key, name)
+    return Resolved(node, window, f"{ref} {node.role} {quote(name)}", ref)
+
+
+async def _open(scene: Scene, level: Resolved) -> bool:
+    """Open a menu unless it is open; True when something was opened."""
+    if any(node.has(State.SHOWING) for node in await _items(scene, level, hidden=False)):
+        return False
+    node = await scene.again(level.node.key)
+    action = next((name for name in _CLICK if node and name in node.actions), None)
+    serial = scene.platform.events.serial
+    if action is None:
+        raise DeskhandError("unsupported_action", f"{level.words} cannot be opened", target=level.ref)
+    scene.sending("accessibility")
+    await scene.platform.do_action(level.node.key, action)
+    await scene.settle(serial)
+    return True
+
+
+async def _items(scene: Scene, level: Resolved, hidden: bool) -> list[Node]:
+    tree = await scene.platform.read(level.node.key, ReadLimits(hidden=hidden, depth=4))
+    return [node for node in tree.nodes.values() if node.role in _MENU_ITEMS and node.key != level.node.key]
+
+
+async def _next(scene: Scene, level: Resolved, name: str) -> Resolved:
+    """The item called ``name`` once it shows, below the level or in a popover of its window."""
+    serial = scene.platform.events.serial
+    while True:
+        items = await _items(scene, level, hidden=False) or await _in_window(scene, level)
+        found = [node for node in items if matching.same_item(name, node.name or node.text or "")]
+        if found:
+            return _resolved(scene, level.window, found[0], found[0].name or found[0].text or "")
+        if not await scene.platform.events.changed(serial, min(_OPENS_WITHIN, scene.left)):
+            break
+        serial = scene.platform.events.serial
+    every = matching.listed([node.name for node in items])
+    raise DeskhandError(
+        "not_found", f"{level.words} has no item {quote(name)}", sent=scene.sent, target=name, found=every
+    )
+
+
+async def _in_window(scene: Scene, level: Resolved) -> list[Node]:
+    snapshot = await scene.world.snapshot(level.window)
+    items = [item for item in snapshot.flat.values() if item.role in _MENU_ITEMS and item.key != level.node.key]
+    return [replace(snapshot.nodes[item.key], name=item.name) for item in items]
+
+
+async def _press(scene: Scene, step: Step, level: Resolved, was: Before) -> Outcome:
+    live = await scene.again(level.node.key)
+    target = replace(level, node=live or level.node)
+    outcome = await press_target(scene, step, target, _CLICK)
+    if outcome.verdict == "verified":
+        return outcome
+    return await watched(scene, target, was)
+
+
+async def _close(scene: Scene, window: Window) -> None:
+    """Close what was opened, by the key that closes menus everywhere."""
+    for _ in range(3):
+        popups = [w for w in await scene.world.windows() if w.popup and w.pid == window.pid]
+        if not popups:
+            return
+        serial = scene.platform.events.serial
+        await scene.platform.press_chord("Escape")
+        await scene.settle(serial)

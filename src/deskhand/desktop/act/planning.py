@@ -1,0 +1,108 @@
+"""Steps as the gate sees them: with the element, its dialog and its surroundings; and the digest that binds consent."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+
+from deskhand.desktop.semantics.snapshots import Snapshot
+from deskhand.desktop.targets import Resolved, Resolver
+from deskhand.desktop.world import World
+from deskhand.types.errors import DeskhandError
+from deskhand.types.nodes import Node, State, Window
+from deskhand.types.protocols import PlannedStep
+from deskhand.types.steps import Step
+
+_KEYBOARD = frozenset({"key", "type"})
+_BUTTONS = frozenset({"button", "toggle"})
+_DIALOG_TEXT = 500
+
+
+class Planner:
+    """Resolves steps without side effects, as far as they can be resolved before they are done."""
+
+    def __init__(self, world: World, resolver: Resolver) -> None:
+        self._world, self._resolver = world, resolver
+
+    async def plan_batch(self, steps: Sequence[Step], seen: dict[str, Snapshot]) -> list[PlannedStep]:
+        """All steps; a target that does not exist yet (it may appear by an earlier step) is left out.
+
+        ``seen`` gathers one snapshot per window, for whoever needs the state before the first step.
+        """
+        return [await self.plan(index, step, await self._early(step), seen) for index, step in enumerate(steps, 1)]
+
+    async def _early(self, step: Step) -> Resolved | None:
+        if step.on is None or step.do in ("window", "wait"):
+            return None
+        try:
+            return await self._resolver.resolve(step.on)
+        except DeskhandError:
+            return None  # judged again, resolved, right before it would be dispatched
+
+    async def plan(self, index: int, step: Step, target: Resolved | None, seen: dict[str, Snapshot]) -> PlannedStep:
+        """One step with all that the gate may want to know. ``seen`` spares reads of windows already read."""
+        window = target.window if target else await self._window(step)
+        element = target.node if target else None
+        if step.do in _KEYBOARD and element is None:
+            element = await self._world.platform.focused()
+        if window is None or window.root is None or not window.responsive:
+            return PlannedStep(index, step, element, window)
+        snapshot = await self._snapshot(window, element, seen)
+        return PlannedStep(
+            index, step, element, window, _default(snapshot), _context(snapshot, element), _peers(snapshot, element),
+            _dialog_text(snapshot),
+        )  # fmt: skip
+
+    async def _snapshot(self, window: Window, element: Node | None, seen: dict[str, Snapshot]) -> Snapshot:
+        known = seen.get(window.key)
+        if known is None or window.role == "dialog" or (element is not None and element.key not in known.nodes):
+            known = await self._world.snapshot(window)
+            seen.setdefault(window.key, known)
+        return known
+
+    async def _window(self, step: Step) -> Window | None:
+        named = step.on if step.do == "window" and isinstance(step.on, str) else step.within
+        try:
+            return await self._world.window(named)
+        except DeskhandError:
+            return None
+
+
+def digest(plan: Sequence[PlannedStep]) -> str:
+    """Binds an answer to these steps on these elements; anything else has another digest."""
+    said = [
+        (p.step.model_dump(mode="json", by_alias=True, exclude_none=True),
+         (p.element.key, p.element.role, p.element.name) if p.element else None, p.window.key if p.window else None)
+        for p in plan
+    ]  # fmt: skip
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+
+def _default(snapshot: Snapshot) -> Node | None:
+    return next((node for node in snapshot.nodes.values() if node.has(State.DEFAULT)), None)
+
+
+def _context(snapshot: Snapshot, element: Node | None) -> tuple[str, ...]:
+    """Names of the ancestors, nearest first."""
+    names = []
+    node = snapshot.nodes.get(element.parent or "") if element else None
+    while node is not None:
+        if node.name:
+            names.append(node.name)
+        node = snapshot.nodes.get(node.parent or "")
+    return tuple(names)
+
+
+def _peers(snapshot: Snapshot, element: Node | None) -> tuple[str, ...]:
+    """Names of the other buttons of a dialog."""
+    if element is None or element.role not in _BUTTONS or snapshot.window.role != "dialog":
+        return ()
+    items = snapshot.flat.values()
+    return tuple(i.name for i in items if i.role in _BUTTONS and i.name and i.key != element.key)
+
+
+def _dialog_text(snapshot: Snapshot) -> str:
+    if snapshot.window.role != "dialog":
+        return ""
+    return " ".join(item.name for item in snapshot.flat.values() if item.ref is None)[:_DIALOG_TEXT]

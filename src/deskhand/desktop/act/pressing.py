@@ -1,0 +1,240 @@
+"""press, click, hover, drag, invoke, check, uncheck, expand, collapse, focus."""
+
+from __future__ import annotations
+
+from deskhand.desktop.act.evidence import Before, Outcome, before, reading, switch, watched
+from deskhand.desktop.act.guard import click_point
+from deskhand.desktop.act.scene import Scene
+from deskhand.desktop.targets import Resolved
+from deskhand.platforms.base import MouseButton
+from deskhand.types.errors import DeskhandError
+from deskhand.types.geometry import Point
+from deskhand.types.nodes import Node, State
+from deskhand.types.steps import Step
+
+_DEFAULT_ACTIONS = ("click", "press", "activate", "toggle", "jump", "open", "Press", "doDefault", "default.activate")
+_OPENERS = ("expand or contract", "expand", "toggle", "activate", "click", "press")
+FOCUS_SECONDS = 1.0
+
+
+async def press(scene: Scene, step: Step) -> Outcome:
+    """The default action by the accessibility bus; a real click where it offers none."""
+    assert step.on is not None
+    target = await scene.admit(step, step.on)
+    return await press_target(scene, step, target, _DEFAULT_ACTIONS)
+
+
+async def press_target(scene: Scene, step: Step, target: Resolved, wanted: tuple[str, ...]) -> Outcome:
+    """Press what has been admitted, by the first of the ``wanted`` actions that it has."""
+    action = next((name for name in wanted if name in target.node.actions), None)
+    if step.route == "keyboard" or (action is None and step.route == "accessibility"):
+        raise DeskhandError("unsupported_action", f"{target.words} cannot be pressed by that route", target=target.ref)
+    was = await before(scene, target.node)
+    if action is None or step.route == "pointer":
+        await click_at(scene, target)
+    else:
+        scene.sending("accessibility")
+        await scene.platform.do_action(target.node.key, action)
+    return await watched(scene, target, was)
+
+
+async def click(scene: Scene, step: Step) -> Outcome:
+    """A real pointer click."""
+    assert step.on is not None
+    target = await scene.admit(step, step.on)
+    was = await before(scene, target.node)
+    await click_at(scene, target, step.button or "left", step.count or 1, step.mods)
+    return await watched(scene, target, was)
+
+
+async def click_at(
+    scene: Scene, target: Resolved, button: MouseButton = "left", count: int = 1, mods: str | None = None
+) -> None:
+    """Click in the middle of what shows. Modifiers are released whatever happens."""
+    point = _point(target)
+    scene.sending("pointer")
+    await scene.platform.move_pointer(*point)
+    if mods:
+        await scene.platform.press_chord(mods, True)
+    try:
+        for _ in range(count):
+            await scene.platform.press_button(button, True)
+            await scene.platform.press_button(button, False)
+    finally:
+        if mods:
+            await scene.platform.press_chord(mods, False)
+
+
+def _point(target: Resolved) -> Point:
+    point = click_point(target.node)
+    if point is None:
+        raise DeskhandError("hidden", f"{target.words} has no place on the screen", target=target.ref)
+    return point
+
+
+async def hover(scene: Scene, step: Step) -> Outcome:
+    """The pointer rests on it."""
+    assert step.on is not None
+    target = await scene.admit(step, step.on)
+    was = await before(scene, target.node)
+    scene.sending("pointer")
+    await scene.platform.move_pointer(*_point(target))
+    outcome = await watched(scene, target, was)
+    return outcome if outcome.verdict != "unchanged" else Outcome(target.words, "unverifiable")
+
+
+async def drag(scene: Scene, step: Step) -> Outcome:
+    """Press on it, move to another element or by an offset in pixels, release."""
+    assert step.on is not None
+    target = await scene.admit(step, step.on)
+    start = _point(target)
+    end = await _drag_end(scene, step, start)
+    was = await before(scene, target.node)
+    scene.sending("pointer")
+    await scene.platform.move_pointer(*start)
+    await scene.platform.press_button("left", True)
+    try:
+        for part in range(1, 9):
+            x = start.x + (end.x - start.x) * part // 8
+            await scene.platform.move_pointer(x, start.y + (end.y - start.y) * part // 8)
+    finally:
+        await scene.platform.press_button("left", False)
+    return await watched(scene, target, was)
+
+
+async def _drag_end(scene: Scene, step: Step, start: Point) -> Point:
+    if isinstance(step.to, tuple):
+        return Point(start.x + step.to[0], start.y + step.to[1])
+    assert step.to is not None
+    return _point(await scene.guard.admit(await scene.resolver.resolve(step.to)))
+
+
+async def invoke(scene: Scene, step: Step) -> Outcome:
+    """Another action that the element lists."""
+    assert step.on is not None
+    assert step.action is not None
+    target = await scene.admit(step, step.on)
+    if step.action not in target.node.actions:
+        found = ", ".join(target.node.actions) or "none"
+        raise DeskhandError("unsupported_action", f"{target.words} has no such action", target=target.ref, found=found)
+    was = await before(scene, target.node)
+    scene.sending("accessibility")
+    await scene.platform.do_action(target.node.key, step.action)
+    return await watched(scene, target, was)
+
+
+async def check(scene: Scene, step: Step) -> Outcome:
+    """On."""
+    return await _switch_to(scene, step, "on")
+
+
+async def uncheck(scene: Scene, step: Step) -> Outcome:
+    """Off."""
+    return await _switch_to(scene, step, "off")
+
+
+async def _switch_to(scene: Scene, step: Step, wanted: str) -> Outcome:
+    assert step.on is not None
+    target = await scene.admit(step, step.on)
+    node = target.node
+    if not (node.has(State.CHECKABLE) or node.role in ("toggle", "checkbox", "switch", "radio")):
+        raise DeskhandError("unsupported_action", f"{target.words} is neither on nor off", target=target.ref)
+    if switch(node) == wanted:
+        return Outcome(target.words, "unchanged", note=f"already {wanted}")
+    outcome = await press_target(scene, step, target, _DEFAULT_ACTIONS)
+    return _must_hold(outcome, target, await scene.again(node.key), wanted)
+
+
+def _must_hold(outcome: Outcome, target: Resolved, now: Node | None, wanted: str) -> Outcome:
+    if now is not None and switch(now) != wanted:
+        raise DeskhandError(
+            "value_rejected", f"{target.words} did not turn {wanted}", sent="yes", target=target.ref,
+            expected=wanted, found=switch(now),
+        )  # fmt: skip
+    return outcome
+
+
+async def expand(scene: Scene, step: Step) -> Outcome:
+    """Expanded."""
+    return await _open_to(scene, step, True)
+
+
+async def collapse(scene: Scene, step: Step) -> Outcome:
+    """Collapsed."""
+    return await _open_to(scene, step, False)
+
+
+async def _open_to(scene: Scene, step: Step, wanted: bool) -> Outcome:
+    assert step.on is not None
+    target = await scene.admit(step, step.on)
+    node, word = target.node, "expanded" if wanted else "collapsed"
+    if node.has(State.EXPANDABLE) and node.has(State.EXPANDED) == wanted:
+        return Outcome(target.words, "unchanged", note=f"already {word}")
+    if not node.has(State.EXPANDABLE) and node.role not in ("menu", "combobox", "button", "toggle", "treeitem"):
+        raise DeskhandError("unsupported_action", f"{target.words} cannot be {word}", target=target.ref)
+    outcome = await press_target(scene, step, target, _OPENERS)
+    now = await scene.again(node.key)
+    if now is not None and now.has(State.EXPANDABLE) and now.has(State.EXPANDED) == wanted:
+        return Outcome(target.words, "verified", reading(node), word, outcome.note, bare=True)
+    return outcome
+
+
+async def focus(scene: Scene, step: Step) -> Outcome:
+    """The keyboard focus is on it."""
+    assert step.on is not None
+    target = await scene.admit(step, step.on)
+    if target.node.has(State.FOCUSED) and target.window.active:
+        return Outcome(target.words, "unchanged", note="already focused")
+    await give_focus(scene, target)
+    return Outcome(target.words, "verified", note="focused")
+
+
+async def give_focus(scene: Scene, target: Resolved) -> None:
+    """Focus through the toolkit, else by a click; ``focus_lost`` when it has it not in the end."""
+    if await has_focus(scene, target):
+        return
+    was = await before(scene, target.node)
+    if not target.window.active:
+        scene.sending("accessibility")
+        await scene.platform.window_operation(target.window.key, "activate")
+    try:
+        scene.sending("accessibility")
+        await scene.platform.focus(target.node.key)
+    except DeskhandError as error:
+        if error.code != "unsupported_action":
+            raise
+    if not await _focus_arrives(scene, target, was):
+        await click_at(scene, target)
+        if not await _focus_arrives(scene, target, was):
+            raise DeskhandError("focus_lost", f"{target.words} does not take the focus", sent="yes", target=target.ref)
+
+
+async def _focus_arrives(scene: Scene, target: Resolved, was: Before) -> bool:
+    serial = was.serial
+    while not await has_focus(scene, target):
+        latest = scene.platform.events.serial
+        if not await scene.platform.events.changed(max(serial, latest), FOCUS_SECONDS / 2):
+            return await has_focus(scene, target)
+    return True
+
+
+async def has_focus(scene: Scene, target: Resolved) -> bool:
+    """Whether keys would go to it now: its window is active and the element, or one inside of it, has the focus."""
+    active = next((w for w in await scene.world.windows() if w.active), None)
+    if active is None or active.key != target.window.key:
+        return False
+    focused = await scene.platform.focused()
+    if focused is None:
+        return False
+    return focused.key == target.node.key or await _is_inside(scene, focused, target.node.key)
+
+
+async def _is_inside(scene: Scene, node: Node, key: str) -> bool:
+    seen = 0
+    current: Node | None = node
+    while current is not None and current.parent and seen < 30:
+        if current.parent == key:
+            return True
+        current = await scene.again(current.parent)
+        seen += 1
+    return False

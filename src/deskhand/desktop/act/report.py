@@ -1,0 +1,125 @@
+"""The end of a batch as lines: what was done, why it stopped, the windows, what is different now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from deskhand.desktop.act.scene import Scene
+from deskhand.desktop.semantics.diff import changes, diff_lines
+from deskhand.desktop.semantics.projection import project
+from deskhand.desktop.semantics.quoting import number
+from deskhand.desktop.semantics.snapshots import Snapshot
+from deskhand.types.errors import DeskhandError
+from deskhand.types.nodes import Window
+from deskhand.types.results import ActResult, Effect, Failure, WindowLine
+from deskhand.types.steps import Step
+
+NEW_WINDOW_BUDGET = 900
+"""Tokens for the view of a window that the batch opened: no observe is needed after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is to be told."""
+
+    scene: Scene
+    steps: Sequence[Step]
+    effects: list[Effect]
+    failure: Failure | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class _After:
+    """The state after the batch: lines, and the snapshot of the window that is active now."""
+
+    lines: list[str]
+    diff: list[str]
+    snapshot: str | None
+    windows: list[WindowLine]
+
+
+async def tell(report: Report) -> ActResult:
+    """One refresh of what was touched. A refresh that fails is told apart from the steps, which were done."""
+    after = await _after(report)
+    lines = [_head(report), *(effect_line(effect) for effect in report.effects), *after.lines]
+    if trouble := report.scene.recorder.trouble:
+        lines.append(f"note: {trouble}")
+    return ActResult(
+        text="\n".join(lines), done=len(report.effects), total=len(report.steps), seconds=report.seconds,
+        effects=report.effects, failure=report.failure, snapshot=after.snapshot, windows=after.windows, diff=after.diff,
+    )  # fmt: skip
+
+
+def _head(report: Report) -> str:
+    done, total, time = len(report.effects), len(report.steps), f"{report.seconds * 1000:.0f} ms"
+    if report.failure is None:
+        return f"done {done} of {total}, {time}"
+    return failure_line(report.failure, done + 1, total)
+
+
+def failure_line(failure: Failure, step: int, total: int) -> str:
+    """``stopped at 2 of 3: stale_ref r23, input no; expected …; found …; try …``."""
+    target = f" {failure.target}" if failure.target else ""
+    parts = [f"stopped at {step} of {total}: {failure.code}{target}, input {failure.sent}"]
+    parts += [f"expected {failure.expected}"] if failure.expected else []
+    parts += [f"found {failure.found}"] if failure.found else []
+    parts += [f"try {', '.join(failure.candidates)}"] if failure.candidates else []
+    parts.append(failure.message)
+    return "; ".join(parts) + (f"; question {failure.question}" if failure.question else "")
+
+
+def effect_line(effect: Effect) -> str:
+    """``1 set r70[B7]: "" -> "42" verified (keyboard)``."""
+    said = _change(effect)
+    target = f" {effect.target}" if effect.target else ""
+    route = f" ({effect.route})" if effect.route else ""
+    return f"{effect.step} {effect.do}{target}{': ' + said if said else ''} {effect.verdict}{route}"
+
+
+def _change(effect: Effect) -> str:
+    parts = []
+    if effect.before is not None and effect.after is not None and effect.before != effect.after:
+        parts.append(f"{_value(effect.before)} -> {_value(effect.after)}")
+    elif effect.after is not None:
+        parts.append(_value(effect.after))
+    return "; ".join([*parts, *([effect.note] if effect.note else [])])
+
+
+def _value(value: str | float) -> str:
+    return number(value) if isinstance(value, float) else value
+
+
+async def _after(report: Report) -> _After:
+    scene = report.scene
+    try:
+        windows = [w for w in await scene.world.windows() if not w.popup]
+    except DeskhandError as error:
+        return _After([f"windows: unknown ({error.code}: {error.message})"], [], None, [])
+    lines = [f"windows: {', '.join(scene.world.window_words(w) for w in reversed(windows))}"]
+    diff: list[str] = []
+    latest: Snapshot | None = None
+    for window in windows:
+        told, changed, snapshot = await _window(scene, window)
+        lines += told
+        diff += changed
+        latest = snapshot if snapshot is not None and (window.active or latest is None) else latest
+    return _After(lines, diff, latest.id if latest else None, [scene.world.window_line(w) for w in windows])
+
+
+async def _window(scene: Scene, window: Window) -> tuple[list[str], list[str], Snapshot | None]:
+    """Lines on one window: the diff where it was known before, its view where the batch opened it."""
+    first = scene.firsts.get(window.key)
+    if first is None and window.key in scene.known:
+        return [], [], None
+    try:
+        snapshot = await scene.world.snapshot(window)
+    except DeskhandError as error:
+        return [f"{scene.world.refs.bind_window(window.key)} could not be read: {error.code}"], [], None
+    if first is None:
+        view = project(snapshot, NEW_WINDOW_BUDGET).text
+        return [view], [], snapshot
+    changed = diff_lines(changes(first.flat, snapshot.flat))
+    head = f"diff {first.id} -> {snapshot.id}"
+    return ([head, *changed] if changed else [f"{head}: no change"]), changed, snapshot

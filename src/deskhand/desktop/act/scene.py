@@ -1,0 +1,101 @@
+"""What the steps of one batch share: the world, the guard, the gate, what was seen before, whether input was sent."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from deskhand.desktop.act.guard import Guard
+from deskhand.desktop.act.planning import Planner
+from deskhand.desktop.opening import Opener
+from deskhand.desktop.semantics.snapshots import Snapshot
+from deskhand.desktop.targets import Resolved, Resolver
+from deskhand.desktop.world import World
+from deskhand.platforms.base import Platform
+from deskhand.types.errors import DeskhandError, Sent
+from deskhand.types.nodes import Node, Window
+from deskhand.types.protocols import Gate, PlannedStep, Recorder
+from deskhand.types.steps import Step, Target
+
+QUIET = 0.06
+"""Seconds without any announced change after which a step has settled."""
+SETTLE = 2.0
+REACT = 0.4
+"""Seconds within which something is expected to be announced after an input."""
+
+
+@dataclass
+class Scene:
+    """State of one batch. ``bases`` holds, per window key, the last snapshot taken before or during the batch."""
+
+    world: World
+    resolver: Resolver
+    guard: Guard
+    planner: Planner
+    gate: Gate
+    recorder: Recorder
+    opener: Opener
+    ends: float
+    consent: str | None = None
+    digest: str = ""
+    sent: Sent = "no"
+    bases: dict[str, Snapshot] = field(default_factory=dict)
+    firsts: dict[str, Snapshot] = field(default_factory=dict)
+    known: set[str] = field(default_factory=set)  # keys of the windows that were open before the first step
+    route: str = ""
+    index: int = 0
+
+    @property
+    def platform(self) -> Platform:
+        """The hands."""
+        return self.world.platform
+
+    @property
+    def left(self) -> float:
+        """Seconds that the call still has. Raises ``wait_timeout`` when there are none."""
+        left = self.ends - time.monotonic()
+        if left <= 0:
+            raise DeskhandError(
+                "wait_timeout", "the call's time is over; send the remaining steps again", sent=self.sent
+            )
+        return left
+
+    async def admit(self, step: Step, target: Target, *, covered: bool = True) -> Resolved:
+        """Resolve, guard, remember the window as it is, ask the gate. Nothing has been sent when this raises."""
+        found = await self.resolver.resolve(target)
+        found = await self.guard.admit(found, covered=covered and step.route != "accessibility")
+        await self.remember(found.window)
+        await self.permit(step, found)
+        return found
+
+    async def permit(self, step: Step, target: Resolved | None) -> PlannedStep:
+        """The gate's last word, right before dispatch."""
+        plan = await self.planner.plan(self.index, step, target, self.bases)
+        judgement = await self.gate.permits(plan, self.consent, self.digest)
+        if judgement.verdict == "deny":
+            raise DeskhandError("policy_denied", judgement.text or "the policy forbids this step", sent=self.sent)
+        if judgement.verdict == "ask":
+            raise DeskhandError("confirmation_required", judgement.text, question=judgement.question)
+        return plan
+
+    async def remember(self, window: Window) -> Snapshot | None:
+        """A snapshot of the window before anything is sent to it, as the base of effects and diff."""
+        if window.key not in self.bases and window.root is not None:
+            self.bases[window.key] = await self.world.snapshot(window)
+            self.firsts.setdefault(window.key, self.bases[window.key])
+        return self.bases.get(window.key)
+
+    def sending(self, route: str) -> None:
+        """From here on input reaches the desktop."""
+        self.route = route
+        self.sent = "yes"
+        self.recorder.record("input", step=self.index, route=route)
+
+    async def settle(self, serial: int, react: float = REACT) -> None:
+        """Wait for the first announced change after ``serial``, then until nothing more is announced."""
+        if await self.platform.events.changed(serial, min(react, self.left)):
+            await self.platform.events.quiet(QUIET, min(SETTLE, self.left))
+
+    async def again(self, key: str) -> Node | None:
+        """An element read again; None when it is gone."""
+        return (await self.platform.refresh([key])).get(key)

@@ -1,0 +1,219 @@
+"""select, scroll, menu."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from deskhand.desktop.act.cells import go_to_cell
+from deskhand.desktop.act.evidence import Outcome, before, reading, switch
+from deskhand.desktop.act.guard import click_point
+from deskhand.desktop.act.pressing import give_focus, press_target
+from deskhand.desktop.act.scene import Scene
+from deskhand.desktop.semantics import matching
+from deskhand.desktop.semantics.quoting import quote
+from deskhand.desktop.targets import Resolved, parse_place
+from deskhand.platforms.base import ReadLimits
+from deskhand.types.errors import DeskhandError
+from deskhand.types.nodes import Ability, Node, State, Tree
+from deskhand.types.steps import Step
+
+_ITEM_ROLES = frozenset(
+    {"listitem", "option", "menuitem", "menuitemcheckbox", "menuitemradio", "tab", "treeitem", "row", "radio"}
+)
+_WHEEL_STEP = 40
+"""Pixels that one wheel notch is taken for."""
+_WHEEL_MOST = 60
+_PRESSES = ("click", "press", "activate", "toggle", "select")
+
+
+async def select(scene: Scene, step: Step) -> Outcome:
+    """Items by name, characters by offsets, cells by range."""
+    assert step.on is not None
+    target = await scene.admit(step, step.on)
+    if step.items is not None:
+        return await select_items(scene, step, target, step.items)
+    if isinstance(step.range, tuple):
+        return await _select_text(scene, target, *step.range)
+    return await _select_cells(scene, target, step.range or "")
+
+
+async def select_items(scene: Scene, step: Step, target: Resolved, names: list[str]) -> Outcome:
+    """Select children by name, through the container's selection, else by pressing the item."""
+    if target.node.can(Ability.TABLE):
+        return await _select_row(scene, step, target, names)
+    tree = await scene.platform.read(target.node.key, ReadLimits(hidden=True, depth=3))
+    items = [_item(tree, target, name) for name in names]
+    was = await before(scene, target.node)
+    holder = tree.nodes.get(items[0].parent or "") or target.node
+    for node in (target.node, holder):
+        if node.can(Ability.SELECTION) and all(item.index >= 0 for item in items):
+            scene.sending("accessibility")
+            await scene.platform.select_children(node.key, [item.index for item in items])
+            await scene.settle(was.serial)
+            if (outcome := await _selected(scene, target, items, names)) is not None:
+                return outcome
+    return await _press_item(scene, step, target, items)
+
+
+def _item(tree: Tree, target: Resolved, name: str) -> Node:
+    items = [node for node in tree.nodes.values() if node.role in _ITEM_ROLES and node.key != tree.root]
+    found = [node for node in items if matching.same_item(name, node.name or node.text or "")]
+    if len(found) == 1:
+        return found[0]
+    code, listed = ("ambiguous_target" if found else "not_found"), matching.listed([n.name for n in items])
+    message = f"{target.words} has {len(found) or 'no'} items called {quote(name)}"
+    raise DeskhandError(code, message, target=target.ref, found=listed)  # type: ignore[arg-type]
+
+
+async def _selected(scene: Scene, target: Resolved, items: list[Node], names: list[str]) -> Outcome | None:
+    """The outcome where the selection shows in the items or in what the container holds; None where not."""
+    live = await scene.platform.refresh([item.key for item in items])
+    now = await scene.again(target.node.key)
+    old, new = reading(target.node), reading(now)
+    if isinstance(new, str) and len(names) == 1 and matching.same_item(names[0], new):
+        return Outcome(target.words, "unchanged" if new == old else "verified", old, new)
+    if all(node is not None and switch(node) == "on" for node in live.values()):
+        was_on = all(switch(item) == "on" for item in items)
+        return Outcome(target.words, "unchanged" if was_on else "verified", note=f"selected {matching.listed(names)}")
+    return None
+
+
+async def _press_item(scene: Scene, step: Step, target: Resolved, items: list[Node]) -> Outcome:
+    if len(items) > 1:
+        raise DeskhandError("unsupported_action", f"{target.words} selects one item at a time", target=target.ref)
+    live = await scene.again(items[0].key)
+    if live is None or not live.has(State.SHOWING):
+        raise DeskhandError("hidden", f"the item does not show; expand {target.words} first", target=target.ref)
+    item = replace(target, node=live, words=f"{target.words} {quote(live.name)}")
+    return await press_target(scene, step, await scene.guard.admit(item), _PRESSES)
+
+
+async def _select_row(scene: Scene, step: Step, target: Resolved, names: list[str]) -> Outcome:
+    """A row of a table by the text of any of its cells."""
+    grid = await scene.platform.grid(target.node.key, None, ReadLimits(rows=500))
+    rows = {c.row: c for c in grid.cells if any(matching.same_item(name, c.text) for name in names)}
+    if len(rows) != len(names):
+        texts = [c.text for c in grid.cells if c.text]
+        message = f"{len(rows)} rows of {target.words} match {matching.listed(names)}"
+        raise DeskhandError("not_found", message, target=target.ref, found=matching.listed(texts))
+    was = await before(scene, target.node)
+    for number, cell in enumerate(rows.values()):
+        if cell.key is None:
+            raise DeskhandError("unsupported_action", f"rows of {target.words} cannot be reached", target=target.ref)
+        node = await scene.platform.cell(target.node.key, cell.row, cell.column)
+        scene.sending("accessibility")
+        await scene.platform.select_children(target.node.key, [node.index], extend=number > 0)
+    await scene.settle(was.serial)
+    after = await scene.platform.grid(target.node.key, None, ReadLimits(rows=500))
+    chosen = {c.row for c in after.cells if c.selected}
+    if not set(rows) <= chosen:
+        message = f"{target.words} did not select the row"
+        raise DeskhandError("unsupported_action", message, sent="yes", target=target.ref)
+    return Outcome(target.words, "verified", note=f"selected {matching.listed(names)}")
+
+
+async def _select_text(scene: Scene, target: Resolved, first: int, last: int) -> Outcome:
+    if not target.node.can(Ability.TEXT) or not 0 <= first <= last <= target.node.text_length:
+        message = f"{target.words} has {target.node.text_length} characters"
+        raise DeskhandError("value_rejected", message, target=target.ref, found=f"0..{target.node.text_length}")
+    was = await before(scene, target.node)
+    scene.sending("accessibility")
+    await scene.platform.select_text(target.node.key, first, last)
+    await scene.settle(was.serial)
+    chosen = await scene.platform.selection(target.node.key)
+    if chosen != (first, last):
+        raise DeskhandError(
+            "value_rejected", f"{target.words} did not take the selection", sent="yes", target=target.ref,
+            expected=f"{first}..{last}", found=str(chosen),
+        )  # fmt: skip
+    return Outcome(target.words, "verified", note=f"selected {first}..{last}")
+
+
+async def _select_cells(scene: Scene, target: Resolved, area: str) -> Outcome:
+    """Cells from one corner to the other: the cursor on the first, then extended by shifted arrows."""
+    first, _, last = area.partition(":")
+    start, end = parse_place(first), parse_place(last or first)
+    if start is None or end is None or not target.node.can(Ability.TABLE):
+        raise DeskhandError("invalid_request", f"{quote(area)} is no range of cells; use B2:D9", target=target.ref)
+    down, right = end[0] - start[0], end[1] - start[1]
+    if max(abs(down), abs(right)) > 500:
+        raise DeskhandError("unsupported_action", "a range of more than 500 rows or columns", target=target.ref)
+    node = await scene.platform.cell(target.node.key, *start)
+    corner = replace(target, node=node, words=f"{target.words}[{first}]", table=target.node.key, place=start)
+    await go_to_cell(scene, corner)
+    scene.sending("keyboard")
+    for keys, count in ((_arrow(down, "Down", "Up"), abs(down)), (_arrow(right, "Right", "Left"), abs(right))):
+        for _ in range(count):
+            await scene.platform.press_chord(f"shift+{keys}")
+    return await _cells_selected(scene, target, area, start, end)
+
+
+def _arrow(distance: int, forward: str, back: str) -> str:
+    return forward if distance >= 0 else back
+
+
+async def _cells_selected(
+    scene: Scene, target: Resolved, area: str, start: tuple[int, int], end: tuple[int, int]
+) -> Outcome:
+    await scene.platform.events.quiet(0.06, min(1.0, scene.left))
+    corners = [await scene.platform.cell(target.node.key, *place) for place in dict.fromkeys((start, end))]
+    alone = start == end
+    if all(node.states & (State.SELECTED | State.FOCUSED) for node in corners) or alone:
+        return Outcome(target.words, "verified", note=f"selected {area}")
+    return Outcome(target.words, "unverifiable", note=f"selected {area}")
+
+
+async def scroll(scene: Scene, step: Step) -> Outcome:
+    """Into view, to an end, or by pixels with the wheel."""
+    assert step.on is not None
+    if step.to == "view":
+        return await _into_view(scene, step)
+    if step.to is not None and step.to not in ("top", "bottom"):
+        raise DeskhandError("invalid_request", 'scroll to "top", "bottom" or "view", or by [dx, dy]')
+    target = await scene.admit(step, step.on)
+    point = click_point(target.node)
+    if point is None:
+        raise DeskhandError("hidden", f"{target.words} has no place on the screen", target=target.ref)
+    start = await _fingerprint(scene, target)
+    scene.sending("pointer")
+    await scene.platform.move_pointer(*point)
+    dx, dy = step.by or (0, (-1 if step.to == "top" else 1) * _WHEEL_STEP * 20)
+    moved = await _turn(scene, target, round(dx / _WHEEL_STEP), round(dy / _WHEEL_STEP), step.by is None)
+    end = await _fingerprint(scene, target)
+    return Outcome(target.words, "verified" if moved and start != end else "unchanged")
+
+
+async def _turn(scene: Scene, target: Resolved, dx: int, dy: int, to_end: bool) -> bool:
+    """Turn the wheel once, or until nothing moves any more."""
+    moved = False
+    for _ in range(_WHEEL_MOST if to_end else 1):
+        seen, serial = await _fingerprint(scene, target), scene.platform.events.serial
+        await scene.platform.wheel(dx, dy)
+        await scene.settle(serial, react=0.25)
+        if await _fingerprint(scene, target) == seen:
+            return moved
+        moved = True
+    return moved
+
+
+async def _fingerprint(scene: Scene, target: Resolved) -> object:
+    """Where things inside lie and what shows: events announce nothing about scrolling."""
+    tree = await scene.platform.read(target.window.root or target.node.key, ReadLimits())
+    grids = tuple(grid.view for grid in tree.grids.values())
+    return grids, tuple((node.key, node.bounds, node.number) for node in tree.nodes.values())
+
+
+async def _into_view(scene: Scene, step: Step) -> Outcome:
+    assert step.on is not None
+    found = await scene.resolver.resolve(step.on)
+    visible = found.node.visible
+    if visible is not None and not visible.empty and visible == found.node.bounds:
+        return Outcome(found.words, "unchanged", note="already in view")
+    await scene.permit(step, found)
+    scene.sending("accessibility")
+    if not await scene.platform.scroll_to(found.node.key):
+        await give_focus(scene, found)
+    now = await scene.again(found.node.key)
+    if now is None or now.visible is None or now.visible.empty:
+        raise DeskhandError("unsupported_action", f"{found.words} could not be scrolled into view", target=found.ref)
+    return Outcome(found.words, "verified", note="in view")

@@ -1,0 +1,228 @@
+"""set, append, type, key, clipboard. Set is not append; what was written is read back."""
+
+from __future__ import annotations
+
+from deskhand.desktop.act.cells import set_cell
+from deskhand.desktop.act.evidence import Before, Outcome, before, elsewhere, reading, watched, windows_note
+from deskhand.desktop.act.pressing import check, give_focus, uncheck
+from deskhand.desktop.act.scene import Scene
+from deskhand.desktop.act.selecting import select_items
+from deskhand.desktop.semantics import roles
+from deskhand.desktop.semantics.quoting import quote
+from deskhand.desktop.targets import Resolved
+from deskhand.types.errors import DeskhandError
+from deskhand.types.nodes import Ability, Node, State
+from deskhand.types.steps import Step
+
+SELECT_ALL = "ctrl+a"
+
+
+async def set_value(scene: Scene, step: Step) -> Outcome:
+    """Replace what it holds, by the surest route; nothing is sent when it holds that already."""
+    assert step.on is not None
+    target = await scene.admit(step, step.on)
+    if target.table is not None and target.place is not None:
+        return await set_cell(scene, step, target)
+    if target.node.role in ("checkbox", "toggle", "switch"):
+        return await (check if _truth(step.value) else uncheck)(scene, step)
+    if target.node.role in roles.NUMERIC and target.node.can(Ability.VALUE):
+        return await _set_number(scene, step, target)
+    if target.node.role == "combobox" and not target.node.has(State.EDITABLE):
+        return await select_items(scene, step, target, [str(step.value)])
+    return await _set_text(scene, step, target, as_text(step.value))
+
+
+def as_text(value: str | float | None) -> str:
+    """A step's value as it is to be written: 3.0 is ``3``."""
+    return str(int(value)) if isinstance(value, float) and value == int(value) else str(value)
+
+
+def _truth(value: object) -> bool:
+    return str(value).casefold() in ("1", "1.0", "true", "on", "yes")
+
+
+async def _set_number(scene: Scene, step: Step, target: Resolved) -> Outcome:
+    node, wanted = target.node, _number(step, target)
+    if node.number == wanted:
+        return Outcome(target.words, "unchanged", node.number, node.number)
+    _in_range(target, wanted)
+    was = await before(scene, node)
+    scene.sending("accessibility")
+    await scene.platform.set_number(node.key, wanted)
+    await scene.settle(was.serial)
+    now = await scene.again(node.key)
+    if now is None or now.number is None or abs(now.number - wanted) > 1e-6 * max(1.0, abs(wanted)):
+        found = str(now.number) if now else "nothing"
+        raise DeskhandError(
+            "value_rejected", f"{target.words} holds {found}", sent="yes", target=target.ref, expected=str(wanted),
+            found=found,
+        )  # fmt: skip
+    return Outcome(target.words, "verified", node.number, now.number)
+
+
+def _number(step: Step, target: Resolved) -> float:
+    try:
+        return float(step.value if step.value is not None else "")
+    except ValueError as error:
+        raise DeskhandError("value_rejected", f"{target.words} takes a number", target=target.ref) from error
+
+
+def _in_range(target: Resolved, wanted: float) -> None:
+    low, high = target.node.minimum, target.node.maximum
+    if low is not None and high is not None and low < high and not low <= wanted <= high:
+        message = f"{target.words} takes {low:g} to {high:g}"
+        raise DeskhandError("value_rejected", message, target=target.ref, expected=f"{low:g}..{high:g}")
+
+
+async def _set_text(scene: Scene, step: Step, target: Resolved, text: str) -> Outcome:
+    node = _writable(target)
+    if await _whole(scene, node) == text and not node.has(State.PROTECTED):
+        return Outcome(target.words, "unchanged", node.text, node.text)
+    was = await before(scene, node)
+    if step.route in (None, "accessibility", "api") and await _written(scene, target, text):
+        return await _read_back(scene, target, was, text)
+    if step.route == "accessibility":
+        raise DeskhandError("unsupported_action", f"{target.words} cannot be written that way", target=target.ref)
+    await give_focus(scene, target)
+    scene.sending("keyboard")
+    await scene.platform.press_chord(SELECT_ALL)
+    await (scene.platform.type_text(text) if text else scene.platform.press_chord("Delete"))
+    return await _read_back(scene, target, was, text)
+
+
+def _writable(target: Resolved) -> Node:
+    node = target.node
+    if not node.has(State.EDITABLE) and node.role not in roles.EDITABLE:
+        raise DeskhandError("unsupported_action", f"{target.words} holds no text to set", target=target.ref)
+    if node.role == "textbox" and not node.has(State.EDITABLE):
+        raise DeskhandError("value_rejected", f"{target.words} is read-only", target=target.ref)
+    return node
+
+
+async def _whole(scene: Scene, node: Node) -> str | None:
+    """All of its text, also where a read carried only the head."""
+    if node.text is None or node.text_length <= len(node.text):
+        return node.text
+    return await scene.platform.text(node.key, 0, -1)
+
+
+async def _written(scene: Scene, target: Resolved, text: str) -> bool:
+    """Write through the accessibility bus; some fields take text only with the focus: report 10."""
+    for attempt in range(2):
+        node = target.node if attempt == 0 else await scene.again(target.node.key)
+        if node is not None and node.can(Ability.EDIT_TEXT):
+            scene.sending("accessibility")
+            try:
+                await scene.platform.set_text(node.key, text)
+                return True
+            except DeskhandError as error:
+                if error.code not in ("unsupported_action", "value_rejected"):
+                    raise
+        if attempt == 0:
+            await give_focus(scene, target)
+    return False
+
+
+async def _read_back(scene: Scene, target: Resolved, was: Before, text: str) -> Outcome:
+    await scene.settle(was.serial)
+    now = await scene.again(target.node.key)
+    note = windows_note(scene, was.windows, await scene.world.windows())
+    if target.node.has(State.PROTECTED):
+        return Outcome(target.words, "unverifiable", note="a secret is not read back")
+    held = await _whole(scene, now) if now is not None else None
+    if held == text:
+        return Outcome(target.words, "verified", target.node.text, held, note)
+    raise DeskhandError(
+        "value_rejected", f"{target.words} did not keep what was written", sent="yes", target=target.ref,
+        expected=quote(text[:80]), found=quote((held or "")[:80]),
+    )  # fmt: skip
+
+
+async def append(scene: Scene, step: Step) -> Outcome:
+    """Add at the end."""
+    assert step.on is not None
+    target = await scene.admit(step, step.on)
+    node, more = _writable(target), as_text(step.value)
+    old = await _whole(scene, node) or ""
+    was = await before(scene, node)
+    if step.route in (None, "accessibility") and node.can(Ability.EDIT_TEXT):
+        scene.sending("accessibility")
+        await scene.platform.insert_text(node.key, -1, more)
+    else:
+        await give_focus(scene, target)
+        scene.sending("keyboard")
+        await scene.platform.press_chord("ctrl+End")
+        await scene.platform.type_text(more)
+    return await _read_back(scene, target, was, old + more)
+
+
+async def type_text(scene: Scene, step: Step) -> Outcome:
+    """Keystrokes where the focus is, or on a target that gets it first."""
+    text = as_text(step.value)
+    target = await scene.admit(step, step.on) if step.on is not None else await focused(scene)
+    if step.on is not None and target is not None:
+        await give_focus(scene, target)
+    elif step.on is None:
+        await scene.permit(step, None)
+    was = await before(scene, target.node if target else None)
+    scene.sending("keyboard")
+    await scene.platform.type_text(text)
+    return await _typed(scene, target, was, text)
+
+
+async def focused(scene: Scene) -> Resolved | None:
+    """The element that has the focus, as a target; None where it cannot be known."""
+    window = await scene.world.window(None)
+    await scene.remember(window)
+    node = await scene.platform.focused()
+    if node is None:
+        return None
+    ref = scene.world.refs.bind(node, window.key)
+    words = " ".join(part for part in (ref, node.role, quote(node.name) if node.name else "") if part)
+    return Resolved(node, window, words, ref)
+
+
+async def _typed(scene: Scene, target: Resolved | None, was: Before, text: str) -> Outcome:
+    await scene.settle(was.serial)
+    if target is None:
+        window = await scene.world.window(None)
+        return await elsewhere(scene, "", window) or Outcome("", "unverifiable", note="the focus is not known")
+    now = await scene.again(target.node.key)
+    old, new = reading(was.node), reading(now)
+    if target.node.has(State.PROTECTED):
+        return Outcome(target.words, "unverifiable", note="a secret is not read back")
+    if isinstance(new, str) and new != old and text.rstrip("\n\t") in new:
+        return Outcome(target.words, "verified", old, new)
+    return await watched(scene, target, was)
+
+
+async def key(scene: Scene, step: Step) -> Outcome:
+    """Chords where the focus is, or on a target that gets it first."""
+    assert step.keys is not None
+    target = await scene.admit(step, step.on) if step.on is not None else await focused(scene)
+    if step.on is not None and target is not None:
+        await give_focus(scene, target)
+    elif step.on is None:
+        await scene.permit(step, None)
+    was = await before(scene, target.node if target else None)
+    scene.sending("keyboard")
+    for _ in range(step.count or 1):
+        await scene.platform.press_chord(step.keys)
+    if target is None:
+        await scene.settle(was.serial)
+        note = windows_note(scene, was.windows, await scene.world.windows())
+        return Outcome("", "verified" if note else "unverifiable", note=note or "the focus is not known")
+    return await watched(scene, target, was)
+
+
+async def clipboard(scene: Scene, step: Step) -> Outcome:
+    """Read or write the clipboard's text."""
+    if step.op == "read":
+        held = await scene.platform.read_clipboard()
+        return Outcome("clipboard", "verified", after=held or "")
+    await scene.permit(step, None)
+    old, wanted = await scene.platform.read_clipboard(), as_text(step.value)
+    scene.sending("api")
+    await scene.platform.write_clipboard(wanted)
+    now = await scene.platform.read_clipboard()
+    return Outcome("clipboard", "verified" if now == wanted else "changed", old or "", now or "")

@@ -1,0 +1,86 @@
+"""find: over everything a window holds, also folded and closed parts, best match first, with near misses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from deskhand.desktop.semantics import matching
+from deskhand.desktop.semantics.lines import Limits, say
+from deskhand.desktop.semantics.outline import Item
+from deskhand.desktop.semantics.quoting import quote
+from deskhand.desktop.semantics.snapshots import Snapshot
+from deskhand.types.requests import FindRequest
+from deskhand.types.results import ElementInfo
+
+_NEAR = 0.6
+_NEAR_MOST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A match with the names of what holds it, outermost first."""
+
+    item: Item
+    path: tuple[str, ...]
+    window: str
+    score: float
+
+
+def search(snapshot: Snapshot, request: FindRequest) -> list[Hit]:
+    """All matches in one snapshot."""
+    walk = _walk(snapshot.items, ())
+    hits = [Hit(item, path, snapshot.ref, _score(item, request)) for item, path in walk if _admits(item, request)]
+    return [hit for hit in hits if hit.score > 0]
+
+
+def near_misses(snapshot: Snapshot, request: FindRequest) -> list[Hit]:
+    """What resembles the query when nothing matches it."""
+    wanted = matching.normal(request.query)
+    rated = [
+        Hit(item, path, snapshot.ref, SequenceMatcher(None, wanted, matching.normal(item.name or item.hint)).ratio())
+        for item, path in _walk(snapshot.items, ())
+        if item.ref and (item.name or item.hint)
+    ]
+    return sorted((hit for hit in rated if hit.score >= _NEAR), key=lambda hit: -hit.score)[:_NEAR_MOST]
+
+
+def _walk(items: Iterable[Item], path: tuple[str, ...]) -> Iterable[tuple[Item, tuple[str, ...]]]:
+    for item in items:
+        yield item, path
+        yield from _walk(item.children, (*path, item.name) if item.name else path)
+
+
+def _admits(item: Item, request: FindRequest) -> bool:
+    if request.role is not None and item.role != request.role:
+        return False
+    return request.state is None or request.state in item.states
+
+
+def _score(item: Item, request: FindRequest) -> float:
+    wanted = matching.normal(request.query)
+    if not wanted:
+        return 1.0 if item.ref else 0.0
+    name = matching.normal(item.name)
+    if name == wanted:
+        return 3.0
+    if name.startswith(wanted):
+        return 2.0
+    held = item.value if isinstance(item.value, str) else ""
+    cells = [cell.text for cell in item.grid.cells] if item.grid else []
+    return 1.0 if any(wanted in matching.normal(text) for text in (name, item.hint, held, *cells)) else 0.0
+
+
+def hit_line(hit: Hit, limits: Limits | None = None) -> str:
+    """``r88 button "Save" in w5 "Dialog" > "Buttons"``; cells of a table that match are named by their address."""
+    path = " > ".join(quote(name) for name in hit.path)
+    return f"{say(hit.item, limits or Limits())} in {hit.window}{' ' + path if path else ''}"
+
+
+def info(item: Item, path: Sequence[str] = ()) -> ElementInfo:
+    """An element, typed."""
+    return ElementInfo(
+        ref=item.ref or "", role=item.role, name=item.name, value=item.value, states=list(item.states),
+        bounds=item.bounds, path=list(path),
+    )  # fmt: skip

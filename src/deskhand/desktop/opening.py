@@ -1,0 +1,103 @@
+"""open: started or attached, and waited for until its window can be read."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from deskhand.desktop.semantics.quoting import quote
+from deskhand.desktop.world import World
+from deskhand.platforms.base import Platform
+from deskhand.types.errors import DeskhandError
+from deskhand.types.nodes import Window
+from deskhand.types.protocols import Launcher
+from deskhand.types.requests import OpenRequest
+
+_READABLE_NODES = 3
+_LOOK_EVERY = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The window that can be read now."""
+
+    window: Window
+    words: str
+    started: bool
+    pid: int
+
+
+class Opener:
+    """Opens applications, files and URLs with the desktop's own launcher."""
+
+    def __init__(self, world: World, launcher: Launcher) -> None:
+        self._world, self._launcher = world, launcher
+
+    @property
+    def _platform(self) -> Platform:
+        return self._world.platform
+
+    def path(self, said: str) -> Path:
+        """A path as the desktop's own user means it: ``~`` and relative paths start at the desktop's home."""
+        home = Path(self._launcher.environment.get("HOME", "/"))
+        return home / said.removeprefix("~/") if said != "~" else home
+
+    async def open(self, request: OpenRequest, sending: Callable[[], None]) -> Opened:
+        """Attach to a running application's window when only its name is given, else start it."""
+        if request.app is not None and (running := await self._running(request.app)) is not None:
+            sending()
+            await self._platform.window_operation(running.key, "activate")
+            return Opened(running, self._world.window_words(running), False, running.pid)
+        command = await self._command(request)
+        known = {window.key: window.title for window in await self._world.windows()}
+        sending()
+        pid = await self._launcher.launch(command)
+        return await self._appears(request, known, pid)
+
+    async def _running(self, app: str) -> Window | None:
+        entry = await self._platform.application(app)
+        called = (entry.name, entry.command[0].rpartition("/")[2], entry.startup_class, entry.id) if entry else ()
+        names = {app.casefold(), *(name.casefold() for name in called)}
+        found = [w for w in await self._world.windows() if not w.popup and w.app.casefold() in names]
+        return next((w for w in found if w.active), found[-1] if found else None)
+
+    async def _command(self, request: OpenRequest) -> list[str]:
+        if request.file is not None:
+            path = self.path(request.file)
+            if not await asyncio.to_thread(path.exists):
+                raise DeskhandError("not_found", f"no file {quote(str(path))}", target=request.file)
+            return await self._platform.command_for(file=str(path))
+        return await self._platform.command_for(app=request.app, url=request.url)
+
+    async def _appears(self, request: OpenRequest, known: dict[str, str], pid: int) -> Opened:
+        """The first new (or, for a file in a running application, retitled) window that can be read."""
+        ends = time.monotonic() + request.timeout
+        seen: Window | None = None
+        while time.monotonic() < ends:
+            serial = self._platform.events.serial
+            for window in reversed(await self._world.windows()):
+                fresh = window.key not in known or (request.file and known[window.key] != window.title)
+                if fresh and not window.popup and window.bounds.w > 50:
+                    seen = window
+                    if await self._readable(window):
+                        return Opened(window, self._world.window_words(window), True, pid)
+            await self._platform.events.changed(serial, _LOOK_EVERY)
+        raise self._failed(request, seen)
+
+    async def _readable(self, window: Window) -> bool:
+        """Whether its tree says more than its frame: a toolkit may offer only that for a while."""
+        if window.root is None or not window.responsive:
+            return False
+        snapshot = await self._world.snapshot(window)
+        return len(snapshot.nodes) >= _READABLE_NODES and bool(snapshot.items)
+
+    def _failed(self, request: OpenRequest, seen: Window | None) -> DeskhandError:
+        what = quote(request.app or request.file or request.url or "")
+        if seen is None:
+            message = f"{what} was started, but no window came within {request.timeout:g} s"
+            return DeskhandError("launch_failed", message, sent="yes")
+        message = f"{what} has a window but tells no accessibility tree; use screenshot"
+        return DeskhandError("accessibility_off", message, sent="yes", found=self._world.window_words(seen))

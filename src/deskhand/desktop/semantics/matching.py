@@ -1,0 +1,75 @@
+"""Names compared the way people say them, and elements found by them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from deskhand.desktop.semantics.outline import Item
+from deskhand.desktop.semantics.quoting import quote
+from deskhand.types.errors import DeskhandError, ErrorCode
+from deskhand.types.steps import Match, Selector
+
+CANDIDATES = 5
+
+
+def normal(name: str) -> str:
+    """Case, spaces, a trailing colon and the two ways to write an ellipsis do not matter."""
+    plain = name.replace("…", "...").casefold()
+    return " ".join(plain.split()).rstrip(":").rstrip()
+
+
+def same_item(wanted: str, name: str) -> bool:
+    """Whether a menu or list item is the one called ``wanted``; a missing ellipsis is forgiven."""
+    return normal(wanted).rstrip(".") == normal(name).rstrip(".")
+
+
+def text_matches(wanted: str, text: str, match: Match) -> bool:
+    """``exact`` (as written), ``contains`` (case folded), ``regex`` (searched)."""
+    if match == "regex":
+        return re.search(wanted, text) is not None
+    return wanted.casefold() in text.casefold() if match == "contains" else wanted == text
+
+
+def item_words(item: Item) -> str:
+    """``r88 button "Save"``, as candidates and effects name an element."""
+    return " ".join(part for part in (item.ref, item.role, quote(item.name) if item.name else "") if part)
+
+
+def select(selector: Selector, items: Iterable[Item]) -> Item:
+    """The one item that a selector means. Raises ``not_found`` or ``ambiguous_target`` with candidates."""
+    named = [item for item in items if item.ref and _fits(selector, item)]
+    if selector.nth is not None:
+        if len(named) >= selector.nth:
+            return named[selector.nth - 1]
+    elif len(named) == 1:
+        return named[0]
+    wanted = selector.model_dump_json(by_alias=True, exclude_none=True, exclude_defaults=True)
+    code: ErrorCode = "ambiguous_target" if named else "not_found"
+    said = f"{len(named)} elements match" if named else "nothing matches"
+    candidates = [item_words(item) for item in named[:CANDIDATES]]
+    raise DeskhandError(code, f"{said} {wanted}", target=wanted, candidates=candidates)
+
+
+def _fits(selector: Selector, item: Item) -> bool:
+    if selector.role is not None and selector.role != item.role:
+        return False
+    if selector.name is None:
+        return True
+    name = item.name or item.hint
+    return text_matches(selector.name, name, selector.match) or (
+        selector.match == "exact" and normal(selector.name) == normal(name)
+    )
+
+
+def near(role: str, name: str, items: Iterable[Item]) -> list[str]:
+    """What is worth trying instead of something that is gone: the same role and name first, then the same name."""
+    refs = [item for item in items if item.ref and name and normal(item.name) == normal(name)]
+    refs.sort(key=lambda item: item.role != role)
+    return [item_words(item) for item in refs[:CANDIDATES]]
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names of what there is instead, quoted, for an error's ``found``."""
+    shown = ", ".join(quote(name) for name in names[:20] if name)
+    return shown + (f", … {len(names) - 20} more" if len(names) > 20 else "")

@@ -1,0 +1,106 @@
+"""Targets resolved at the moment of use, against the live element."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from deskhand.desktop.semantics import matching
+from deskhand.desktop.semantics.quoting import quote
+from deskhand.desktop.semantics.refs import Told, is_element_ref
+from deskhand.desktop.world import World
+from deskhand.types.errors import DeskhandError
+from deskhand.types.nodes import Node, Window
+from deskhand.types.steps import Selector, Target
+
+_INDEXED = re.compile(r"(r[1-9]\d*)\[([^\]]*)\]")
+_ADDRESS = re.compile(r"([A-Za-z]{1,3})([1-9]\d{0,6})")
+_PLACE = re.compile(r"([1-9]\d*)(?:,([1-9]\d*))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A live element. ``words`` name it in effects; ``table`` and ``place`` are set for a cell (row, column from 0)."""
+
+    node: Node
+    window: Window
+    words: str
+    ref: str
+    table: str | None = None
+    place: tuple[int, int] | None = None
+
+
+class Resolver:
+    """Turns targets into live elements. Raises typed errors; sends nothing."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    async def resolve(self, target: Target) -> Resolved:
+        """The live element that a ref, an indexed ref or a selector means."""
+        if isinstance(target, Selector):
+            return await self._selected(target)
+        if indexed := _INDEXED.fullmatch(target):
+            return await self._cell(target, indexed[1], indexed[2])
+        if not is_element_ref(target):
+            raise DeskhandError(
+                "invalid_request", f"{quote(target)} is no element; use a ref such as r12, r70[B7] or a selector",
+                target=target,
+            )  # fmt: skip
+        return await self._ref(target)
+
+    async def _selected(self, selector: Selector) -> Resolved:
+        window = await self._world.window(selector.within)
+        snapshot = await self._world.snapshot(window)
+        item = matching.select(selector, snapshot.flat.values())
+        assert item.ref is not None
+        return await self._ref(item.ref)
+
+    async def _ref(self, ref: str) -> Resolved:
+        told = self._world.refs.told(ref)
+        node = (await self._world.platform.refresh([told.key])).get(told.key)
+        window = await self.window_of(told)
+        if node is None or node.role != told.role or node.name != told.native_name:
+            raise await self._stale(told, node, window)
+        return Resolved(node, window, words(told), ref)
+
+    async def window_of(self, told: Told) -> Window:
+        """The window that an element was seen in. Raises ``window_gone``."""
+        window = next((w for w in await self._world.windows() if w.key == told.window), None)
+        if window is None:
+            raise DeskhandError("window_gone", f"the window of {words(told)} has closed", target=told.ref)
+        return window
+
+    async def _stale(self, told: Told, node: Node | None, window: Window) -> DeskhandError:
+        snapshot = await self._world.snapshot(window)
+        found = f"{node.role} {quote(node.name)}" if node else "nothing"
+        return DeskhandError(
+            "stale_ref", f"{told.ref} is no longer what was seen", target=told.ref,
+            expected=f"{told.role} {quote(told.name)}", found=found,
+            candidates=matching.near(told.role, told.name, snapshot.flat.values()),
+        )  # fmt: skip
+
+    async def _cell(self, target: str, ref: str, index: str) -> Resolved:
+        table = await self._ref(ref)
+        place = parse_place(index)
+        if place is None:
+            raise DeskhandError("invalid_request", f"{quote(index)} is no cell; use B7, or row,column", target=target)
+        node = await self._world.platform.cell(table.node.key, *place)
+        return Resolved(node, table.window, target, target, table.node.key, place)
+
+
+def parse_place(index: str) -> tuple[int, int] | None:
+    """``B7`` → (6, 1); ``3,2`` → (2, 1); ``3`` → (2, 0)."""
+    if address := _ADDRESS.fullmatch(index.strip()):
+        column = 0
+        for letter in address[1].upper():
+            column = column * 26 + ord(letter) - 64
+        return int(address[2]) - 1, column - 1
+    if place := _PLACE.fullmatch(index.replace(" ", "")):
+        return int(place[1]) - 1, int(place[2] or 1) - 1
+    return None
+
+
+def words(told: Told) -> str:
+    """``r23 button "Save"``."""
+    return " ".join(part for part in (told.ref, told.role, quote(told.name) if told.name else "") if part)

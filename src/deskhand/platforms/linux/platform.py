@@ -1,0 +1,205 @@
+"""``LinuxPlatform``: AT-SPI for meaning, X11 for windows, input and pictures, one contract."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+
+from deskhand.platforms.base import Capability, MouseButton, ReadLimits, WindowOperation
+from deskhand.platforms.linux.applications import Catalogue
+from deskhand.platforms.linux.atspi.bus import AccessibilityBus
+from deskhand.platforms.linux.atspi.events import ElementEvents
+from deskhand.platforms.linux.atspi.reader import TreeReader
+from deskhand.platforms.linux.atspi.writer import ElementWriter
+from deskhand.platforms.linux.feed import ChangeFeed
+from deskhand.platforms.linux.windows import WindowJoin, surface_id, window_key
+from deskhand.platforms.linux.x11.capture import Camera
+from deskhand.platforms.linux.x11.clipboard import Clipboard
+from deskhand.platforms.linux.x11.connection import XThread
+from deskhand.platforms.linux.x11.events import WindowEvents
+from deskhand.platforms.linux.x11.input import InputDevice
+from deskhand.platforms.linux.x11.windows import WindowSource
+from deskhand.types.errors import DeskhandError
+from deskhand.types.geometry import Rect
+from deskhand.types.nodes import Application, Grid, Node, Picture, State, Tree, Window
+
+
+class LinuxPlatform(ElementWriter):
+    """One X display with its buses. ``environment`` names them (DISPLAY, DBUS_SESSION_BUS_ADDRESS …).
+
+    ``on_debt`` is told what keyboard mapping is borrowed, so that a crash can be healed.
+    """
+
+    name = "linux"
+    capabilities = (
+        Capability.TREE | Capability.EVENTS | Capability.POINTER | Capability.KEYBOARD | Capability.CAPTURE
+        | Capability.STACKING | Capability.WINDOW_OPS | Capability.CLIPBOARD | Capability.APPLICATIONS
+    )  # fmt: skip
+
+    def __init__(self, environment: Mapping[str, str], on_debt: Callable[[str], None] | None = None) -> None:
+        display = environment.get("DISPLAY")
+        if not display:
+            raise DeskhandError("desktop_unavailable", "no DISPLAY; run `deskhand desktop start`, or set DISPLAY")
+        self.bus = AccessibilityBus(environment)
+        super().__init__(self.bus)
+        self.events = ChangeFeed()
+        self.reader = TreeReader(self.bus)
+        self.catalogue = Catalogue(environment)
+        self._thread = XThread(display)
+        self._windows = WindowSource(self._thread)
+        self._join = WindowJoin(self.bus, self.reader, self._windows)
+        self._input = InputDevice(self._thread, on_debt)
+        self._camera = Camera(display)
+        self._clipboard = Clipboard(display)
+        self._window_events = WindowEvents(display, self.events.announce_threadsafe)
+        self._element_events = ElementEvents(self.bus, self.events.announce, self._on_focus)
+        self._focus: str | None = None
+
+    async def start(self) -> None:
+        """Connect to display and buses. Raises ``desktop_unavailable`` or ``accessibility_off``."""
+        self.events.attach()
+        await self._thread.start()
+        await self.bus.connect()
+        await self._window_events.start()
+        await self._element_events.start()
+
+    async def close(self) -> None:
+        """Release every held key and button, then disconnect."""
+        try:
+            await self.release_all()
+        finally:
+            await self._window_events.close()
+            await self._clipboard.close()
+            await self._camera.close()
+            self.bus.disconnect()
+            await self._thread.close()
+
+    def _on_focus(self, key: str) -> None:
+        self._focus = key
+
+    # -- looking ---------------------------------------------------------------------------------------------------
+    async def windows(self) -> list[Window]:
+        """All top-level surfaces, bottom first."""
+        return await self._join.windows()
+
+    async def read(self, root: str, limits: ReadLimits) -> Tree:
+        """The tree below ``root``."""
+        return await self.reader.read(root, limits)
+
+    async def refresh(self, keys: Sequence[str]) -> dict[str, Node | None]:
+        """Elements read again, with their actions."""
+        return await self.reader.refresh(keys)
+
+    async def text(self, key: str, first: int, last: int) -> str:
+        """Characters of an element's text."""
+        return await self.reader.text(key, first, last)
+
+    async def grid(self, key: str, view: tuple[int, int, int, int] | None, limits: ReadLimits) -> Grid:
+        """A table's cells."""
+        return await self.reader.grid(key, view, limits)
+
+    async def cell(self, key: str, row: int, column: int) -> Node:
+        """One cell of a table."""
+        return await self.reader.cell(key, row, column)
+
+    async def at_point(self, x: int, y: int) -> str | None:
+        """The deepest element that shows at a point of the topmost window there."""
+        window = await self.window_at(x, y)
+        root = next((w.root for w in await self.windows() if w.key == window), None)
+        if root is None:
+            return None
+        tree = await self.read(root, ReadLimits())
+        hits = [n.key for n in tree.nodes.values() if (r := n.visible or n.bounds) and r.contains(x, y)]
+        return hits[-1] if hits else None
+
+    async def window_at(self, x: int, y: int) -> str | None:
+        """The window that would get a click."""
+        xid = await self._windows.window_at(x, y)
+        surfaces = await self._windows.surfaces() if xid is not None else []
+        return next((window_key(surface) for surface in surfaces if surface.xid == xid), None)
+
+    async def focused(self) -> Node | None:
+        """The element with the keyboard focus, read live."""
+        if self._focus is not None:
+            node = (await self.refresh([self._focus])).get(self._focus)
+            if node is not None and node.has(State.FOCUSED):
+                return node
+        return await self._search_focus()
+
+    async def _search_focus(self) -> Node | None:
+        active = next((w for w in await self.windows() if w.active and w.root), None)
+        if active is None or active.root is None:
+            return None
+        tree = await self.read(active.root, ReadLimits())
+        focused = [node for node in tree.nodes.values() if node.has(State.FOCUSED)]
+        return focused[-1] if focused else None
+
+    async def capture(self, bounds: Rect | None, max_pixels: int | None = None) -> Picture:
+        """The screen's pixels."""
+        return await self._camera.grab(bounds, max_pixels)
+
+    async def applications(self) -> list[Application]:
+        """Desktop entries."""
+        return await asyncio.to_thread(self.catalogue.entries)
+
+    async def application(self, name: str) -> Application | None:
+        """The one application that a person calls ``name``."""
+        try:
+            return await asyncio.to_thread(self.catalogue.match, name)
+        except DeskhandError as error:
+            if error.code in ("not_found", "ambiguous_target"):
+                return None
+            raise
+
+    async def command_for(
+        self, *, app: str | None = None, file: str | None = None, url: str | None = None
+    ) -> list[str]:
+        """The argument list that opens it."""
+        return await asyncio.to_thread(self._command, app, file, url)
+
+    def _command(self, app: str | None, file: str | None, url: str | None) -> list[str]:
+        if app is not None:
+            return list(self.catalogue.command_line(self.catalogue.match(app)))
+        if file is not None:
+            return list(self.catalogue.command_line(self.catalogue.for_file(file), files=(file,)))
+        assert url is not None
+        return list(self.catalogue.command_line(self.catalogue.for_url(url), urls=(url,)))
+
+    # -- input -----------------------------------------------------------------------------------------------------
+    async def move_pointer(self, x: int, y: int) -> None:
+        """Move the pointer."""
+        await self._input.move(x, y)
+
+    async def press_button(self, button: MouseButton, down: bool) -> None:
+        """Press or release a mouse button."""
+        await self._input.button(button, down)
+
+    async def wheel(self, dx: int, dy: int) -> None:
+        """Turn the wheel by notches."""
+        await self._input.wheel(dx, dy)
+
+    async def type_text(self, text: str) -> None:
+        """Exact Unicode by keystrokes."""
+        await self._input.type_text(text)
+
+    async def press_chord(self, keys: str, down: bool | None = None) -> None:
+        """A chord."""
+        await self._input.chord(keys, down)
+
+    async def release_all(self) -> None:
+        """Release everything held."""
+        await self._input.release_all()
+
+    # -- windows ---------------------------------------------------------------------------------------------------
+    async def window_operation(self, key: str, operation: WindowOperation, bounds: Rect | None = None) -> None:
+        """Ask the window manager, and wait until it is so."""
+        if not await self._windows.operate(surface_id(key), operation, bounds):
+            raise DeskhandError("unsupported_action", f"the window did not {operation}", sent="yes")
+
+    async def read_clipboard(self) -> str | None:
+        """The clipboard's text."""
+        return await self._clipboard.read()
+
+    async def write_clipboard(self, text: str) -> None:
+        """Own the clipboard with ``text``."""
+        await self._clipboard.write(text)

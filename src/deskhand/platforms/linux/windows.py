@@ -1,0 +1,149 @@
+"""Windows as one thing: an X11 surface joined with the accessible root that draws in it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from deskhand.platforms.linux.atspi import vocabulary as words
+from deskhand.platforms.linux.atspi.bus import REGISTRY, ROOT, AccessibilityBus, Gone, Refused, join_key
+from deskhand.platforms.linux.atspi.raw import SCREEN, Questions, Raw
+from deskhand.platforms.linux.atspi.reader import TreeReader
+from deskhand.platforms.linux.x11.windows import Surface, WindowSource
+from deskhand.types.errors import DeskhandError
+from deskhand.types.geometry import Point, Rect
+from deskhand.types.nodes import Window
+
+_ROOTS_SECONDS = 0.7
+"""How long one application may take to list its windows before it is called unresponsive."""
+
+
+@dataclass(frozen=True, slots=True)
+class _App:
+    """One application on the accessibility bus. ``frames`` is None while it does not answer."""
+
+    bus_name: str
+    pid: int
+    toolkit: str
+    name: str
+    frames: tuple[Raw, ...] | None
+
+
+class WindowJoin:
+    """Lists windows. All applications are asked at once, each bounded: one that hangs never hides the others."""
+
+    def __init__(self, bus: AccessibilityBus, reader: TreeReader, source: WindowSource) -> None:
+        self._bus, self._reader, self._source = bus, reader, source
+        self._ask = Questions(bus)
+
+    async def windows(self) -> list[Window]:
+        """All surfaces, bottom first, each with its accessible root where one matches."""
+        surfaces, apps = await asyncio.gather(self._source.surfaces(), self._apps())
+        roots = match_roots(surfaces, [(app.pid, frame) for app in apps for frame in app.frames or ()])
+        by_pid: dict[int, _App] = {}
+        for app in apps:  # an application may register twice; the object that has windows speaks for it
+            if app.pid not in by_pid or app.frames:
+                by_pid[app.pid] = app
+        self._place(surfaces, roots)
+        return [_window(surface, roots.get(surface.xid), by_pid.get(surface.pid)) for surface in surfaces]
+
+    def _place(self, surfaces: list[Surface], roots: dict[int, Raw]) -> None:
+        for surface in surfaces:
+            if surface.xid in roots:
+                left, _right, top, _bottom = surface.shadow
+                self._reader.origins[roots[surface.xid].key] = Point(surface.bounds.x + left, surface.bounds.y + top)
+
+    async def _apps(self) -> list[_App]:
+        try:
+            listed = await self._bus.ask(REGISTRY, ROOT, "Accessible", "GetChildren")
+        except (Gone, Refused) as error:
+            raise DeskhandError("accessibility_off", f"the accessibility registry is gone ({error.args[0]})") from error
+        names = list(dict.fromkeys(name for name, _path in listed))
+        found = await asyncio.gather(*(self._app(name) for name in names))
+        return [app for app in found if app is not None]
+
+    async def _app(self, bus_name: str) -> _App | None:
+        pid = await self._bus.pid(bus_name)
+        try:
+            async with self._bus.bounded(bus_name, _ROOTS_SECONDS):
+                quirks = await self._reader.quirks(bus_name)
+                name, children = await asyncio.gather(
+                    self._bus.get(bus_name, ROOT, "Accessible", "Name"),
+                    self._bus.call(bus_name, ROOT, "org.a11y.atspi.Accessible", "GetChildren"),
+                )
+                asked = (self._ask.element(join_key(child), None, SCREEN) for child in children)
+                frames = tuple(frame for frame in await asyncio.gather(*asked) if frame is not None)
+        except DeskhandError:
+            return _App(bus_name, pid, "", "", None)  # told as unresponsive, not hidden
+        except (Gone, Refused):
+            return None
+        return _App(bus_name, pid, quirks.toolkit, str(name), frames)
+
+
+def match_roots(surfaces: list[Surface], frames: list[tuple[int, Raw]]) -> dict[int, Raw]:
+    """The accessible root of each surface: same process, then the best of title, place and size.
+
+    GTK4 tells no place and popups carry no title, so each of the three may decide alone when it is unambiguous.
+    """
+    matched: dict[int, Raw] = {}
+    taken: set[str] = set()
+    rated = [
+        (_likeness(surface, frame), surface.xid, number)
+        for surface in surfaces
+        for number, (pid, frame) in enumerate(frames)
+        if pid == surface.pid and _could_be(surface, frame)
+    ]
+    for score, xid, number in sorted(rated, key=lambda row: -row[0]):
+        frame = frames[number][1]
+        if score > 0 and xid not in matched and frame.key not in taken:
+            matched[xid] = frame
+            taken.add(frame.key)
+    return matched
+
+
+def _could_be(surface: Surface, frame: Raw) -> bool:
+    """A hidden frame draws nowhere; a titled frame is no popup."""
+    if not frame.bit(words.SHOWING | words.VISIBLE):
+        return False
+    return not (surface.popup and frame.name and surface.title and frame.name != surface.title)
+
+
+def _likeness(surface: Surface, frame: Raw) -> float:
+    score = 4.0 if frame.name and frame.name == surface.title else 0.0
+    if frame.bounds is None:
+        return score
+    sizes = [_same_size(frame.bounds, rect) for rect in (surface.bounds, surface.frame)]
+    places = [_near(frame.bounds, rect) for rect in (surface.bounds, surface.frame)]
+    score += 2.0 * any(a and b for a, b in zip(sizes, places, strict=True)) + 1.0 * any(sizes)
+    return score if surface.popup else score + 0.5  # the only frame of a process is its only window
+
+
+def _same_size(a: Rect, b: Rect) -> bool:
+    return abs(a.w - b.w) <= 4 and abs(a.h - b.h) <= 4
+
+
+def _near(a: Rect, b: Rect) -> bool:
+    return abs(a.x - b.x) <= 4 and abs(a.y - b.y) <= 4
+
+
+def _window(surface: Surface, root: Raw | None, app: _App | None) -> Window:
+    dialog = surface.kind == "dialog" or (root is not None and root.number in words.DIALOG_ROLES)
+    return Window(
+        key=window_key(surface), title=surface.title or (root.name if root else ""),
+        app=(app.name if app else "") or surface.class_name, pid=surface.pid, bounds=surface.bounds,
+        root=root.key if root else None, role="dialog" if dialog else surface.kind or "window", active=surface.active,
+        minimised=surface.minimised, modal=surface.modal or (root is not None and root.bit(1 << 16)),
+        popup=surface.popup, stack=surface.stack,
+        owner=f"x{surface.transient_for:x}.{surface.pid}" if surface.transient_for else None,
+        responsive=app is None or app.frames is not None, toolkit=app.toolkit if app else "", frame=surface.frame,
+    )  # fmt: skip
+
+
+def window_key(surface: Surface) -> str:
+    """X ids are given again to later windows; the process makes a key as unique as can be had."""
+    return f"x{surface.xid:x}.{surface.pid}"
+
+
+def surface_id(key: str) -> int:
+    """The X window id in a window key."""
+    return int(key[1:].partition(".")[0], 16)
