@@ -1,0 +1,49 @@
+"""``deskhand mcp`` over a ``FakeDesktop``, with everything around it printing: ``python -m tests.contract.fake_mcp FOLDER``."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from deskhand.cli.mcp import serve
+from deskhand.cli.reaching import Chosen
+from deskhand.daemon.starting import Place
+from deskhand.mcp_server.purity import diverted
+from deskhand.types.errors import DeskhandError
+from tests.contract.fake_owner import place
+
+
+class NoisyChosen(Chosen):
+    """Prints on every road to stdout, as children and careless libraries do."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__("fake")
+        self._folder = folder
+
+    async def place(self) -> Place:
+        make_noise()
+        if (self._folder / "none").exists():
+            raise DeskhandError("desktop_unavailable", "no display; run: deskhand doctor")
+        return place(self._folder)
+
+    async def about(self) -> str:
+        make_noise()
+        return 'Drives the isolated desktop "fake" (10x10).'
+
+
+def make_noise() -> None:
+    print("noise by print", flush=True)
+    os.write(1, b"noise by descriptor\n")
+    subprocess.run(["sh", "-c", "echo noise by a child"], check=True)
+
+
+def main() -> None:
+    with diverted() as wire:
+        asyncio.run(serve(NoisyChosen(Path(sys.argv[1])), wire, skill="--no-skill" not in sys.argv))
+
+
+if __name__ == "__main__":
+    main()
