@@ -144,6 +144,7 @@ class Running:
 def start(program: Program, environment: Mapping[str, str], folder: Path) -> Running:
     """Start it inside a desktop's environment; its files stand in ``folder``."""
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / "state.json").unlink(missing_ok=True)  # an earlier run's
     with (folder / "stderr").open("wb") as errors:
         process = subprocess.Popen(
             program.command(folder / "state.json"), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,

@@ -184,6 +184,22 @@ class FakePlatform:
         """What can be started: ``installed``."""
         return list(self.installed)
 
+    async def application(self, name: str) -> Application | None:
+        """The installed application of this name or id."""
+        found = [each for each in self.installed if name.casefold() in (each.name.casefold(), each.id.casefold())]
+        return found[0] if len(found) == 1 else None
+
+    async def command_for(
+        self, *, app: str | None = None, file: str | None = None, url: str | None = None
+    ) -> list[str]:
+        """The argument list that opens it: the named application, else the first one for files."""
+        opened = file or url
+        meant = await self.application(app) if app is not None else next(iter(self.installed), None)
+        if meant is None:
+            names = [each.name for each in self.installed]
+            raise DeskhandError("not_found", "no such application; take one of the candidates", candidates=names)
+        return [*meant.command, *([opened] if opened is not None else [])]
+
     # -- acting on elements --------------------------------------------------------------------------------------
     def _send(self, call: str, key: str, detail: str, effect: Effect) -> None:
         widget, _ = self._locate(key)
@@ -296,6 +312,12 @@ class FakePlatform:
             widget.anchor, widget.caret = first, last
 
         self._send("select_text", key, f"{first}:{last}", select)
+
+    async def selection(self, key: str) -> tuple[int, int] | None:
+        """The selected characters; None for an element without text."""
+        self.faults.begin("selection")
+        widget, _ = self._answering(key)
+        return widget.selection if widget.text is not None else None
 
     async def scroll_to(self, key: str) -> bool:
         """Scroll it into view."""

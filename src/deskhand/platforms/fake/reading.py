@@ -7,6 +7,7 @@ from dataclasses import replace
 from deskhand.platforms.base import ReadLimits
 from deskhand.platforms.fake.layout import cell_bounds, shown_range
 from deskhand.platforms.fake.model import CellAddress, FakeWindow, Widget
+from deskhand.platforms.fake.pointer import visible_part
 from deskhand.platforms.fake.world import World
 from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import TEXT_HEAD, Ability, Cell, Grid, Node, State, Tree, Window
@@ -29,8 +30,8 @@ def column_name(column: int) -> str:
     return name
 
 
-def node_of(world: World, widget: Widget) -> Node:
-    """One widget as just read."""
+def node_of(world: World, widget: Widget, actions: bool = True) -> Node:
+    """One widget as just read; the names of its actions only where asked for."""
     text = None if widget.protected else widget.text
     return Node(
         key=widget.key,
@@ -39,12 +40,13 @@ def node_of(world: World, widget: Widget) -> Node:
         name=widget.name,
         states=states_of(world, widget),
         bounds=widget.bounds,
+        visible=visible_part(world, widget),
         text=text[:TEXT_HEAD] if text is not None else None,
         text_length=len(text or ""),
         number=widget.number,
         minimum=widget.minimum,
         maximum=widget.maximum,
-        actions=widget.actions,
+        actions=widget.actions if actions else (),
         abilities=_abilities(world, widget),
         child_count=_child_count(widget),
         index=widget.parent.children.index(widget) if widget.parent and widget in widget.parent.children else -1,
@@ -119,7 +121,7 @@ def tree_of(world: World, root: Widget, limits: ReadLimits) -> Tree:
         for key, node in reader.nodes.items()
     }
     notes = tuple(dict.fromkeys(reader.notes))
-    return Tree(root.key, nodes, reader.grids, not notes, notes, calls=1)
+    return Tree(root.key, nodes, reader.grids, not notes, notes, calls=1, hidden=reader.hidden)
 
 
 class _Reader:
@@ -131,6 +133,7 @@ class _Reader:
         self.nodes: dict[str, Node] = {}
         self.grids: dict[str, Grid] = {}
         self.notes: list[str] = []
+        self.hidden = 0
 
     def read(self, root: Widget) -> None:
         level = [root]
@@ -144,7 +147,9 @@ class _Reader:
         if any(child.key in self.nodes for child in widget.children):
             self.notes.append("an element is its own ancestor; it was read once")
         fresh = [child for child in widget.children if child.key not in self.nodes]
-        return [child for child in fresh if self.limits.hidden or self.world.showing(child)]
+        shown = [child for child in fresh if self.limits.hidden or self.world.showing(child)]
+        self.hidden += len(fresh) - len(shown)
+        return shown
 
     def _take(self, widget: Widget) -> bool:
         if widget.unreadable:
@@ -155,7 +160,7 @@ class _Reader:
             return False
         if widget.volatile:
             self.world.rekey(widget)
-        self.nodes[widget.key] = node_of(self.world, widget)
+        self.nodes[widget.key] = node_of(self.world, widget, self.limits.actions)
         if widget.sheet is not None:
             self.grids[widget.key] = grid_of(widget, None, self.limits)
         return True
