@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -18,6 +18,9 @@ Result = TypeVar("Result")
 
 MEMORY_MB = 3000
 """Limit of everything that a test runs inside a desktop."""
+
+OPTIONS: Mapping[str, Any] = {"memory_mb": MEMORY_MB, "tied": True, "environment": {"LC_ALL": "C.UTF-8"}}
+"""What tests start desktops with: limited, ending with the run, and in one language on every machine."""
 
 StartDesktop = Callable[..., NestedDesktop]
 
@@ -34,7 +37,7 @@ def isolated_desktop() -> Iterator[NestedDesktop]:
 
     It is bound to no event loop, and ends with this process, also when that is killed.
     """
-    desktop = _apart(isolation.start(f"tests-{os.getpid()}", memory_mb=MEMORY_MB, tied=True))
+    desktop = _apart(isolation.start(f"tests-{os.getpid()}", **OPTIONS))
     yield desktop
     _apart(desktop.stop())
 
@@ -47,7 +50,7 @@ def start_desktop() -> Iterator[StartDesktop]:
 
     def start(name: str | None = None, **options: Any) -> NestedDesktop:
         name = name or f"test-{os.getpid()}-{next(numbers)}"
-        started.append(_apart(isolation.start(name, **({"memory_mb": MEMORY_MB, "tied": True} | options))))
+        started.append(_apart(isolation.start(name, **{**OPTIONS, **options})))
         return started[-1]
 
     yield start

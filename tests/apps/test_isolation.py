@@ -269,6 +269,40 @@ async def test_a_program_that_ends_well_at_once_is_no_failure(isolated_desktop: 
     assert [ended.code for ended in (await isolated_desktop.status()).ended if ended.pid == pid] == [0]
 
 
+def test_a_program_without_the_cookie_gets_no_display(isolated_desktop: NestedDesktop) -> None:
+    stranger = dict(isolated_desktop.environment) | {"XAUTHORITY": "/dev/null"}
+    ask = ["xwininfo", "-root"]
+    assert subprocess.run(ask, env=dict(isolated_desktop.environment), capture_output=True, check=False).returncode == 0
+    assert subprocess.run(ask, env=stranger, capture_output=True, check=False).returncode != 0
+
+
+def test_a_desktop_that_cannot_be_built_says_why_and_leaves_nothing(start_desktop: StartDesktop) -> None:
+    name = f"test-{os.getpid()}-unbuilt"
+    absent = "cgroup1" if isolation.available_limit() == "cgroup2" else "cgroup2"
+    with pytest.raises(DeskhandError, match=f"no {absent} memory limit") as caught:
+        start_desktop(name, limit=absent)
+    assert caught.value.code == "desktop_unavailable"
+    assert not os.path.lexists(isolation.desktops_folder() / name)
+
+
+async def test_further_variables_reach_everything_inside(start_desktop: StartDesktop) -> None:
+    desktop = start_desktop(environment={"LC_ALL": "de_DE.UTF-8"})
+    await desktop.launch(["sh", "-c", 'echo "$LC_ALL" > "$HOME/language"'])
+    assert (desktop.folder / "home/language").read_text() == "de_DE.UTF-8\n"
+
+
+async def test_here_programs_start_in_the_users_own_session_and_are_reaped() -> None:
+    launcher = isolation.HereLauncher({"PATH": os.environ["PATH"], "DISPLAY": ":93"})
+    assert launcher.environment["DISPLAY"] == ":93"
+    pid = await launcher.launch(["sleep", "0.5"])
+    assert processes.alive(pid)
+    await asyncio.to_thread(eventually, lambda: not Path(f"/proc/{pid}").exists(), "it has ended and is no zombie")
+    for command in (["/nonesuch/program"], ["sh", "-c", "exit 3"]):
+        with pytest.raises(DeskhandError) as caught:
+            await launcher.launch(command)
+        assert caught.value.code == "launch_failed"
+
+
 async def test_libreoffices_first_window_in_a_fresh_profile_fills_the_desktop(fresh_desktop: NestedDesktop) -> None:
     await fresh_desktop.launch(["soffice", "--calc", "--norestore", "--nologo"])
     await asyncio.to_thread(eventually, lambda: _width(fresh_desktop, "LibreOffice Calc") > 1200, "Calc is wide", 60.0)

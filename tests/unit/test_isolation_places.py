@@ -83,7 +83,7 @@ def test_a_folder_that_nobody_holds_is_reclaimed_and_a_held_one_is_not(tmp_path:
         (tmp_path / name / "home").mkdir(parents=True)
     held = places.hold(tmp_path / "living")
     assert held is not None
-    assert sweep.reclaim(tmp_path) == ["dead"]
+    assert sweep.reclaim(tmp_path) == {"dead": ""}
     assert [path.name for path in tmp_path.iterdir()] == ["living"]
     os.close(held)
 

@@ -139,6 +139,17 @@ async def _accessibility(name: str, environment: Mapping[str, str], needed: bool
     )
 
 
+def leftovers() -> Check:
+    """What a crash left and what keeps it from being swept."""
+    try:
+        found = isolation.reclaim(isolation.desktops_folder())
+    except DeskhandError as error:
+        return Check("left by crashes", False, error.message, mend=_mend_trial(error.message))
+    stuck = [f"{name} ({reason})" for name, reason in found.items() if reason]
+    swept = ", ".join(name for name, reason in found.items() if not reason)
+    return Check("left by crashes", not stuck, ", ".join(stuck) or (f"swept: {swept}" if swept else "nothing"), False)
+
+
 def memory_limit() -> Check:
     """The kind of memory limit that a desktop gets here."""
     return Check("memory limit", True, LIMITS[available_limit()], needed=False)

@@ -16,7 +16,7 @@ import typer
 from deskhand import isolation
 from deskhand.cli.configuration import Settings, load_settings
 from deskhand.cli.output import print_json, told
-from deskhand.cli.reaching import here_folder, owners
+from deskhand.cli.reaching import choice, here_folder, owners
 from deskhand.daemon.counters import FileCounters
 from deskhand.daemon.operations import Operations
 from deskhand.daemon.protocol import Hello
@@ -52,7 +52,7 @@ def daemon(  # noqa: PLR0917 - typer calls it by name
             return
         flags: dict[str, dict[str, Any]] = {"owner": {"idle": idle}, "gate": {"allow": allow or None},
                  "record": {"enabled": False if no_record else None}}  # fmt: skip
-        code = own(desktop, flags)
+        code = own(choice(desktop, os.environ, otherwise=desktop), flags)
     raise typer.Exit(code)
 
 
@@ -81,7 +81,7 @@ async def compose(
     rules = settings.gate_of(name)
     gate = DefaultGate(counters, recorder, rules.allow, rules.deny)
     launcher: Launcher = isolation.HereLauncher() if nested is None else _held(nested)
-    platform = named(PLATFORM)(launcher.environment, launcher)
+    platform = named(PLATFORM)(launcher.environment)
     await platform.start()
     desktop = named(SESSION)(platform, gate=gate, recorder=recorder, launcher=launcher, counters=counters)
     times = OwnerSettings(idle=settings.owner.idle, patience=settings.owner.patience)

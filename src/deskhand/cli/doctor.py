@@ -29,6 +29,7 @@ async def _examine() -> list[Check]:
         checks.python(),
         checks.python_packages(),
         checks.system_packages(),
+        checks.leftovers(),
         *await checks.trial(),
         checks.memory_limit(),
         *await checks.here(),

@@ -15,7 +15,6 @@ from deskhand.cli.reaching import Chosen, choice
 from deskhand.daemon.protocol import Hello
 from deskhand.mcp_server.purity import Wire, diverted
 from deskhand.mcp_server.reach import Reach
-from deskhand.mcp_server.server import build_server
 from deskhand.types.errors import DeskhandError
 
 
@@ -35,6 +34,8 @@ def mcp(
 
 async def serve(chosen: Chosen, wire: Wire, *, skill: bool) -> None:
     """Serve until the client closes its side. A desktop that cannot be had is told in the instructions."""
+    from deskhand.mcp_server.server import build_server  # noqa: PLC0415 - the SDK takes half a second to import
+
     name = f"deskhand mcp {os.getpid()}"
     reach = Reach(chosen.place, Hello(client=name, session=f"{name}-{secrets.token_hex(8)}"))
     try:

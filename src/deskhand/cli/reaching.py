@@ -87,8 +87,12 @@ def here_folder(environment: Mapping[str, str]) -> Path:
 
 
 def choice(name: str | None, environment: Mapping[str, str], otherwise: str) -> str:
-    """The desktop that is meant: the one named, else ``here`` where there is a display, else ``otherwise``."""
-    return name or ("here" if has_display(environment) else otherwise)
+    """The desktop that is meant: the one named, else ``here`` where there is a display, else ``otherwise``.
+
+    Inside an isolated desktop, ``here`` is that desktop: it has one owner, by whichever name it is called.
+    """
+    name = name or ("here" if has_display(environment) else otherwise)
+    return environment.get("DESKHAND_DESKTOP", name) if name == "here" else name
 
 
 async def owners(hello: Hello, name: str | None = None) -> list[RemoteDesktop]:

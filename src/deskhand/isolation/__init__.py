@@ -5,7 +5,8 @@ from deskhand.isolation.here import HereLauncher
 from deskhand.isolation.limits import available as available_limit
 from deskhand.isolation.messages import Exit, Home, LimitKind, Record, Status
 from deskhand.isolation.nested import NestedDesktop, attach, list_desktops, obtain, start
-from deskhand.isolation.places import base_folder
+from deskhand.isolation.places import base_folder, desktops_folder
+from deskhand.isolation.sweep import reclaim
 
 __all__ = [
     "Accessibility",
@@ -20,7 +21,9 @@ __all__ = [
     "attach",
     "available_limit",
     "base_folder",
+    "desktops_folder",
     "list_desktops",
     "obtain",
+    "reclaim",
     "start",
 ]

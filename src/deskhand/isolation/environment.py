@@ -67,7 +67,8 @@ def inner_environment(wish: Wish, outside: Mapping[str, str]) -> dict[str, str]:
         "TMPDIR": str(folder / "tmp"),
         "FONTCONFIG_FILE": str(folder / "config" / "fonts.conf"),
     }
-    return inside | (_own_home(folder / "home") if wish.home == "own" else _shared_home(outside))
+    inside |= _own_home(folder / "home") if wish.home == "own" else _shared_home(outside)
+    return inside | wish.environment
 
 
 def _own_home(home: Path) -> dict[str, str]:

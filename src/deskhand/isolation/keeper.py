@@ -52,11 +52,12 @@ def _sentinel(wish: Wish, ready: int) -> None:
     if keeper == 0:
         os._exit(_keep(wish, sentinel, ready))
     os.close(ready)
-    signal.signal(signal.SIGTERM, lambda *_: os.kill(keeper, signal.SIGTERM))
+    signal.signal(signal.SIGTERM, lambda *_: processes.send([keeper], signal.SIGTERM))
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     while os.wait()[0] != keeper:
         continue
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     sweep(Path(wish.folder), sentinel)
     os._exit(0)
 

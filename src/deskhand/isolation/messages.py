@@ -36,6 +36,7 @@ class Wish(_Frozen):
     memory_mb: int = 0
     limit: LimitKind | Literal["auto"] = "auto"
     linger: float | None = None
+    environment: dict[str, str] = {}  # wins over everything
 
 
 class Record(_Frozen):

@@ -163,6 +163,7 @@ async def start(
     tied: bool = False,
     linger: float | None = None,
     limit: LimitKind | None = None,
+    environment: Mapping[str, str] | None = None,
 ) -> NestedDesktop:
     """Start a desktop and wait until everything in it answers.
 
@@ -174,6 +175,7 @@ async def start(
         tied: it ends when the returned object is released or this process ends.
         linger: with no lease held, it ends after this many seconds; None: it stays.
         limit: how to limit memory; the strongest there is when left out.
+        environment: further variables for everything inside.
 
     Raises:
         DeskhandError: ``invalid_request`` for a bad or taken name, ``desktop_unavailable`` with the remedy.
@@ -182,9 +184,11 @@ async def start(
         raise DeskhandError("invalid_request", "a desktop is 200 to 8192 pixels wide and high")
     name = name or f"new-{secrets.token_hex(4)}"
     folder = places.desktop_folder(name)
+    await asyncio.to_thread(reclaim, folder.parent)
     wish = Wish(
         name=name, folder=str(folder), token=secrets.token_hex(12), size=size, home=home, limit=limit or "auto",
         memory_mb=default_megabytes() if memory_mb is None else memory_mb, linger=0.0 if tied else linger,
+        environment=dict(environment or {}),
     )  # fmt: skip
     await _begin(wish, await asyncio.to_thread(_claim, folder))
     record = read_record(folder)

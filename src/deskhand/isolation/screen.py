@@ -44,8 +44,8 @@ async def start_screen(reaper: Reaper, environment: dict[str, str], size: tuple[
     cookie = secrets.token_bytes(16)
     write_authority(authority, cookie)
     command = [
-        needed("Xvfb", "xvfb", environment), "-screen", "0", f"{size[0]}x{size[1]}x24", "-nolisten", "tcp",
-        "-auth", str(authority), "-noreset", "-displayfd",
+        needed("Xvfb", "xvfb", environment), "-screen", "0", f"{size[0]}x{size[1]}x24", "-dpi", "96",
+        "-nolisten", "tcp", "-auth", str(authority), "-noreset", "-displayfd",
     ]  # fmt: skip
     pid, number = await announced(reaper, "Xvfb", command, environment)
     write_authority(authority, cookie, number)

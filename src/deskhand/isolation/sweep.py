@@ -16,6 +16,8 @@ from deskhand.isolation.places import all_desktops_locked, hold
 
 X_SOCKETS = Path("/tmp/.X11-unix")
 MNT_DETACH = 2
+REMOVALS = 20
+"""Attempts at removing a folder into which a client outside may still be writing."""
 SCREEN_SECONDS = 1.0
 """How long the X server gets to remove its own socket."""
 
@@ -78,8 +80,15 @@ def remove_folder(folder: Path) -> None:
         ctypes.CDLL(None).umount2(os.fsencode(mount), MNT_DETACH)
     if left := _mounts_below(folder):
         raise OSError(f"{left[0]} is still mounted; unmount it, then remove {folder}")
-    if folder.exists():
-        shutil.rmtree(folder)
+    for attempt in range(REMOVALS):
+        if not folder.exists():
+            return
+        try:
+            shutil.rmtree(folder)
+        except OSError:  # something outside wrote or removed just now
+            if attempt == REMOVALS - 1:
+                raise
+            time.sleep(0.02)
 
 
 def _mounts_below(folder: Path) -> list[str]:
@@ -88,14 +97,21 @@ def _mounts_below(folder: Path) -> list[str]:
     return sorted((point for point in points if point.startswith(f"{folder}/")), reverse=True)
 
 
-def reclaim(desktops: Path) -> list[str]:
-    """Sweep every folder that nobody holds any more: what a crash of keeper and sentinel left. Their names."""
-    swept = []
+def reclaim(desktops: Path) -> dict[str, str]:
+    """Sweep every folder that nobody holds any more: what a crash of keeper and sentinel left.
+
+    Returns:
+        The names found, each with what keeps it from being swept (empty: it is gone).
+    """
+    found = {}
     with all_desktops_locked(desktops):
         for folder in sorted(desktops.iterdir()):
-            if reclaim_one(folder):
-                swept.append(folder.name)
-    return swept
+            try:
+                if reclaim_one(folder):
+                    found[folder.name] = ""
+            except OSError as error:
+                found[folder.name] = str(error)
+    return found
 
 
 def reclaim_one(folder: Path) -> bool:

@@ -102,6 +102,8 @@ class Tenancy:
                 await self._answer(connection, request, descriptors)
             except DeskhandError as error:
                 connection.send(Reply(error=error.code, message=error.message))
+            except OSError as error:
+                connection.send(Reply(error="internal", message=f"the keeper failed: {error}"))
             finally:
                 close_all(descriptors)
 
