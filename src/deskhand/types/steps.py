@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import ErrorDetails
 
 MAX_STEPS = 64
 MAX_CALL_SECONDS = 50.0
@@ -192,7 +195,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
     """A regular expression, or ``ValueError`` that says what is wrong with it."""
     try:
         return re.compile(pattern)
-    except re.error as error:
+    except (re.error, OverflowError, RecursionError) as error:
         raise ValueError(f"not a regular expression: {error}") from error
 
 
@@ -234,3 +237,73 @@ def _check_wait(step: Step) -> None:
         raise ValueError(f'wait for {step.condition} needs "on"')
     if step.match == "regex" and isinstance(step.awaited, str):
         compiled(step.awaited)
+
+
+_LINE = 400
+"""Characters that an explanation has at most."""
+
+
+def explain(error: ValidationError) -> str:
+    """One readable line: which step (from 1), which field, and what to write instead.
+
+    Values that were given are not repeated (one may be a password); what is quoted of a request is JSON-quoted.
+    """
+    found = error.errors(include_url=False)
+    first = _place(found[0])
+    same = [each for each in found if _place(each) == first]
+    more = len({_place(each) for each in found}) - 1
+    line = f"{_where(first)}{_remedy(same)}" + (f" (and {more} more)" if more else "")
+    line = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in line)
+    return line if len(line) <= _LINE else line[: _LINE - 1] + "…"
+
+
+def _place(error: ErrorDetails) -> tuple[int | str, ...]:
+    """The step's number and the field's name; deeper than that are pydantic's own words for a union's members."""
+    place = error["loc"]
+    return tuple(place[:3] if place[:1] == ("steps",) else place[:1])
+
+
+def _where(place: tuple[int | str, ...]) -> str:
+    step = f"step {place[1] + 1}: " if len(place) > 1 and isinstance(place[1], int) else ""
+    field = place[-1] if place and isinstance(place[-1], str) else ""
+    return step + (f"{json.dumps(field, ensure_ascii=False)}: " if field else "")
+
+
+def _remedy(errors: Sequence[ErrorDetails]) -> str:
+    """What to do about the errors of one place; a rule of ours says more than a type that did not fit."""
+    telling = ("value_error", "extra_forbidden", "literal_error")
+    error = min(errors, key=lambda each: telling.index(each["type"]) if each["type"] in telling else len(telling))
+    context = error.get("ctx", {})
+    if error["type"] == "value_error":
+        return str(context.get("error", error["msg"]))
+    if error["type"] == "extra_forbidden":
+        return _unknown_field(str(error["loc"][-1]))
+    if error["type"] == "literal_error":
+        return f"write one of {context.get('expected', '')}{_nearest(error)}"
+    if error["type"] == "missing":
+        return "is missing; add it"
+    if error["type"] in ("too_long", "too_short") and error["loc"] == ("steps",):
+        return f"holds {context.get('actual_length')}; give 1 to {MAX_STEPS}, split a longer batch"
+    if error["type"] in ("model_type", "model_attributes_type", "dict_type"):
+        return 'write an object such as {"do": "press", "on": "r12"}'
+    if error["type"] == "list_type" and error["loc"] == ("steps",):
+        return "must be a list of objects; write [{…}]"
+    return _types(errors)
+
+
+def _unknown_field(name: str) -> str:
+    known = sorted({_SPOKEN.get(field, field) for fields in FIELDS.values() for part in fields for field in part})
+    near = difflib.get_close_matches(name, known, 1)
+    hint = f"did you mean {json.dumps(near[0])}?" if near else "remove it"
+    return f"there is no field {json.dumps(name, ensure_ascii=False)}; {hint}"
+
+
+def _nearest(error: ErrorDetails) -> str:
+    given = error["input"]
+    near = difflib.get_close_matches(given, get_args(Verb), 1) if isinstance(given, str) else []
+    return f"; did you mean {json.dumps(near[0])}?" if near and error["loc"][-1] == "do" else ""
+
+
+def _types(errors: Sequence[ErrorDetails]) -> str:
+    said = dict.fromkeys(each["msg"].removeprefix("Input should be ").lower() for each in errors)
+    return "must be " + " or ".join(said)
