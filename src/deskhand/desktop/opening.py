@@ -18,6 +18,9 @@ from deskhand.types.requests import OpenRequest
 
 _READABLE_NODES = 3
 _LOOK_EVERY = 0.3
+_STABLE = 0.15
+_TINY = 50  # pixels of width below which a window is a toolkit's own device
+_PASSING = frozenset({"splash", "notification", "tooltip", "dock", "desktop"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +81,27 @@ class Opener:
         seen: Window | None = None
         while time.monotonic() < ends:
             serial = self._platform.events.serial
-            for window in reversed(await self._world.windows()):
-                fresh = window.key not in known or (request.file and known[window.key] != window.title)
-                if fresh and not window.popup and window.bounds.w > 50:
-                    seen = window
-                    if await self._readable(window):
-                        return Opened(window, self._world.window_words(window), True, pid)
+            window = await self._fresh(request, known)
+            if window is not None:
+                seen = window
+                if await self._readable(window) and (stable := await self._stable(request, known, window)):
+                    return Opened(stable, self._world.window_words(stable), True, pid)
             await self._platform.events.changed(serial, _LOOK_EVERY)
         raise self._failed(request, seen)
+
+    async def _fresh(self, request: OpenRequest, known: dict[str, str]) -> Window | None:
+        """The topmost window that was not there before, or shows the file in a running application."""
+        for window in reversed(await self._world.windows()):
+            fresh = window.key not in known or (request.file and known[window.key] != window.title)
+            if fresh and not window.popup and window.role not in _PASSING and window.bounds.w > _TINY:
+                return window
+        return None
+
+    async def _stable(self, request: OpenRequest, known: dict[str, str], window: Window) -> Window | None:
+        """The window once nothing changes: start-up windows come and go."""
+        await self._platform.events.quiet(_STABLE, 3.0)
+        latest = await self._fresh(request, known)
+        return latest if latest is not None and latest.key == window.key else None
 
     async def _readable(self, window: Window) -> bool:
         """Whether its tree says more than its frame: a toolkit may offer only that for a while."""

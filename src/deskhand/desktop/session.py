@@ -161,7 +161,10 @@ class DesktopSession:
             return [await self._world.snapshot(await self._world.window(request.within), ReadLimits(hidden=True))], []
         snapshots, unread = [], []
         for window in reversed(await self._world.windows()):
-            if window.popup or window.root is None:
+            if window.popup:
+                continue
+            if window.root is None and window.responsive:
+                unread.append(f"{self._world.refs.bind_window(window.key)} tells no accessibility tree")
                 continue
             try:
                 snapshots.append(await self._world.snapshot(window, ReadLimits(hidden=True)))
@@ -213,7 +216,10 @@ class DesktopSession:
         result = await self._engine.act(_as_batch(request))
         if result.failure is not None:
             raise result.failure.error()
-        window = next(w for w in result.windows if w.ref in result.effects[0].note.split())
+        ref = result.effects[0].note.split()[1]
+        window = next((w for w in result.windows if w.ref == ref), None)
+        if window is None:
+            raise DeskhandError("window_gone", f"{ref} opened and closed again; call apps", sent="yes")
         started = result.effects[0].note.startswith("started")
         snapshot = await self._world.snapshot(await self._world.window(window.ref))
         text = f"{result.effects[0].note}\n{project(snapshot, 2000).text}"

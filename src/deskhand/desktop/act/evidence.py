@@ -11,11 +11,12 @@ from deskhand.desktop.semantics import roles
 from deskhand.desktop.semantics.diff import changes
 from deskhand.desktop.semantics.outline import Item
 from deskhand.desktop.targets import Resolved
-from deskhand.types.nodes import Node, State, Window
+from deskhand.types.nodes import Ability, Node, State, Window
 from deskhand.types.results import Verdict
 
 PATIENCE = 1.2
 """Seconds after which a press that shows no effect is called unchanged."""
+KEY_PATIENCE = 0.5
 _TWO_STATES = frozenset(
     {"checkbox", "radio", "toggle", "switch", "menuitemcheckbox", "menuitemradio", "tab", "listitem", "option",
      "treeitem", "cell", "row"}
@@ -42,12 +43,22 @@ class Before:
     serial: int
     windows: tuple[Window, ...]
     node: Node | None = None
+    focus: Node | None = None
+    selection: tuple[int, int] | None = None
 
 
 async def before(scene: Scene, node: Node | None = None) -> Before:
     """Take it right before dispatch."""
     windows = await scene.world.windows()
-    return Before(scene.platform.events.serial, tuple(windows), node)
+    focus = await scene.platform.focused()
+    return Before(scene.platform.events.serial, tuple(windows), node, focus, await _selection(scene, focus))
+
+
+async def _selection(scene: Scene, focus: Node | None) -> tuple[int, int] | None:
+    """What is selected in the text that has the focus."""
+    if focus is None or not focus.can(Ability.TEXT) or focus.has(State.PROTECTED):
+        return None
+    return await scene.platform.selection(focus.key)
 
 
 def reading(node: Node | None) -> Reading:
@@ -78,9 +89,9 @@ def is_bare(node: Node | None) -> bool:
     )
 
 
-async def watched(scene: Scene, target: Resolved, was: Before) -> Outcome:
-    """The effect of a press or click: looked for until found, or until ``PATIENCE`` is over."""
-    ends = time.monotonic() + min(PATIENCE, scene.left)
+async def watched(scene: Scene, target: Resolved, was: Before, patience: float = PATIENCE) -> Outcome:
+    """The effect of a press or click: looked for until found, or until ``patience`` seconds are over."""
+    ends = time.monotonic() + min(patience, scene.left)
     while True:
         serial = scene.platform.events.serial
         await scene.settle(was.serial)
@@ -101,6 +112,8 @@ async def _effect(scene: Scene, target: Resolved, was: Before) -> Outcome | None
         return Outcome(target.words, "verified", old, new, note, bare=is_bare(now))
     if note:
         return Outcome(target.words, "verified", note=note)
+    if was.focus is not None and was.selection != (chosen := await _selection(scene, was.focus)) and chosen:
+        return Outcome(target.words, "changed", note=f"selected {chosen[0]}..{chosen[1]}")
     return await elsewhere(scene, target.words, target.window)
 
 

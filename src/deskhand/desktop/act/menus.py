@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from deskhand.desktop.act.evidence import Before, Outcome, before, watched
+from deskhand.desktop.act.evidence import Outcome, before
 from deskhand.desktop.act.pressing import press_target
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.semantics import matching
@@ -30,8 +30,7 @@ async def menu(scene: Scene, step: Step) -> Outcome:
     if snapshot is None:
         raise DeskhandError("accessibility_off", "the window tells no menus; use screenshot and click")
     await scene.permit(step, None)
-    was = await before(scene)
-    opened = False
+    was, opened = await before(scene), False
     try:
         level = _first(scene, window, snapshot, step.path[0])
         for name in step.path[1:]:
@@ -44,7 +43,7 @@ async def menu(scene: Scene, step: Step) -> Outcome:
         if opened:
             await _close(scene, window)
         raise
-    return await _press(scene, step, level, was)
+    return await press_target(scene, step, level, _CLICK, was)
 
 
 def _first(scene: Scene, window: Window, snapshot: Snapshot, name: str) -> Resolved:
@@ -105,15 +104,6 @@ async def _in_window(scene: Scene, level: Resolved) -> list[Node]:
     snapshot = await scene.world.snapshot(level.window)
     items = [item for item in snapshot.flat.values() if item.role in _MENU_ITEMS and item.key != level.node.key]
     return [replace(snapshot.nodes[item.key], name=item.name) for item in items]
-
-
-async def _press(scene: Scene, step: Step, level: Resolved, was: Before) -> Outcome:
-    live = await scene.again(level.node.key)
-    target = replace(level, node=live or level.node)
-    outcome = await press_target(scene, step, target, _CLICK)
-    if outcome.verdict == "verified":
-        return outcome
-    return await watched(scene, target, was)
 
 
 async def _close(scene: Scene, window: Window) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from deskhand.desktop.act.evidence import Before, Outcome, before, reading, switch, watched
 from deskhand.desktop.act.guard import click_point
 from deskhand.desktop.act.scene import Scene
@@ -9,7 +11,7 @@ from deskhand.desktop.targets import Resolved
 from deskhand.platforms.base import MouseButton
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point
-from deskhand.types.nodes import Node, State
+from deskhand.types.nodes import Ability, Node, State
 from deskhand.types.steps import Step
 
 _DEFAULT_ACTIONS = ("click", "press", "activate", "toggle", "jump", "open", "Press", "doDefault", "default.activate")
@@ -24,18 +26,30 @@ async def press(scene: Scene, step: Step) -> Outcome:
     return await press_target(scene, step, target, _DEFAULT_ACTIONS)
 
 
-async def press_target(scene: Scene, step: Step, target: Resolved, wanted: tuple[str, ...]) -> Outcome:
-    """Press what has been admitted, by the first of the ``wanted`` actions that it has."""
+async def press_target(
+    scene: Scene, step: Step, target: Resolved, wanted: tuple[str, ...], earlier: Before | None = None
+) -> Outcome:
+    """Press what has been admitted, by the first of the ``wanted`` actions that it has.
+
+    ``earlier`` is the state to compare with where the press ends something begun before.
+    """
     action = next((name for name in wanted if name in target.node.actions), None)
+    if action is not None and step.route is None and _better_clicked(target.node):
+        action = None
     if step.route == "keyboard" or (action is None and step.route == "accessibility"):
         raise DeskhandError("unsupported_action", f"{target.words} cannot be pressed by that route", target=target.ref)
-    was = await before(scene, target.node)
+    was = replace(earlier, node=target.node) if earlier else await before(scene, target.node)
     if action is None or step.route == "pointer":
         await click_at(scene, target)
     else:
         scene.sending("accessibility")
         await scene.platform.do_action(target.node.key, action)
     return await watched(scene, target, was)
+
+
+def _better_clicked(node: Node) -> bool:
+    """Whether asking could deafen the application while a click cannot; opening a menu asks nothing of it."""
+    return node.can(Ability.BLOCKING) and node.role != "menu" and click_point(node) is not None
 
 
 async def click(scene: Scene, step: Step) -> Outcome:

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from deskhand.desktop.act.cells import set_cell
-from deskhand.desktop.act.evidence import Before, Outcome, before, elsewhere, reading, watched, windows_note
+from deskhand.desktop.act.evidence import (
+    KEY_PATIENCE,
+    Before,
+    Outcome,
+    before,
+    elsewhere,
+    reading,
+    watched,
+    windows_note,
+)
 from deskhand.desktop.act.pressing import check, give_focus, uncheck
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.act.selecting import select_items
@@ -212,7 +221,7 @@ async def key(scene: Scene, step: Step) -> Outcome:
         await scene.settle(was.serial)
         note = windows_note(scene, was.windows, await scene.world.windows())
         return Outcome("", "verified" if note else "unverifiable", note=note or "the focus is not known")
-    return await watched(scene, target, was)
+    return await watched(scene, target, was, KEY_PATIENCE)
 
 
 async def clipboard(scene: Scene, step: Step) -> Outcome:

@@ -40,18 +40,19 @@ class LinuxPlatform(ElementWriter):
         display = environment.get("DISPLAY")
         if not display:
             raise DeskhandError("desktop_unavailable", "no DISPLAY; run `deskhand desktop start`, or set DISPLAY")
+        key = environment.get("XAUTHORITY")
         self.bus = AccessibilityBus(environment)
         super().__init__(self.bus)
         self.events = ChangeFeed()
         self.reader = TreeReader(self.bus)
         self.catalogue = Catalogue(environment)
-        self._thread = XThread(display)
+        self._thread = XThread(display, key)
         self._windows = WindowSource(self._thread)
         self._join = WindowJoin(self.bus, self.reader, self._windows)
         self._input = InputDevice(self._thread, on_debt)
-        self._camera = Camera(display)
-        self._clipboard = Clipboard(display)
-        self._window_events = WindowEvents(display, self.events.announce_threadsafe)
+        self._camera = Camera(display, key)
+        self._clipboard = Clipboard(display, key)
+        self._window_events = WindowEvents(display, self.events.announce_threadsafe, key)
         self._element_events = ElementEvents(self.bus, self.events.announce, self._on_focus)
         self._focus: str | None = None
 

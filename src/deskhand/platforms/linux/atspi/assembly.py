@@ -52,15 +52,20 @@ def _node(  # noqa: PLR0917
     return Node(
         raw.key, raw.parent, raw.role, name, _states(quirks, raw),
         bounds, visible, text, raw.text_length or len(text or ""), number, minimum, maximum, quirks.actions(raw),
-        raw.abilities | (Ability.VIRTUAL if table else Ability.NONE), max(0, raw.child_count), raw.index,
+        _abilities(quirks, raw, table), max(0, raw.child_count), raw.index,
         raw.description, raw.attributes.get("placeholder-text", ""), quirks.toolkit, raw.children,
         raw.labelled_by if label else None,
     )  # fmt: skip
 
 
+def _abilities(quirks: Quirks, raw: Raw, table: bool) -> Ability:
+    found = raw.abilities | (Ability.VIRTUAL if table else Ability.NONE)
+    return found | (Ability.BLOCKING if quirks.blocking and raw.abilities & Ability.ACTION else Ability.NONE)
+
+
 def _name_and_text(quirks: Quirks, raw: Raw, label: Raw | None) -> tuple[str, str | None]:
     """GTK3 calls a combo box by what it holds: that is its value, its label is its name."""
-    own, lent = quirks.name(raw), quirks.name(label) if label else ""
+    own, lent = quirks.name(raw), quirks.name(label).rstrip(":") if label else ""
     if raw.role == "combobox" and own and raw.text is None:
         return lent, own
     return own or lent, raw.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deskhand.platforms.linux.atspi.quirks.base import Quirks
+from deskhand.platforms.linux.atspi.quirks.gtk3 import Gtk3
 from deskhand.platforms.linux.atspi.quirks.gtk4 import Gtk4
 from deskhand.platforms.linux.atspi.quirks.libreoffice import LibreOffice
 
@@ -13,6 +14,8 @@ def quirks_for(toolkit: str, version: str, app: str) -> Quirks:
         return LibreOffice()
     if toolkit.lower() == "gtk" and version.startswith("4"):
         return Gtk4()
+    if toolkit.lower() == "gtk" and version.startswith("3"):
+        return Gtk3()
     return Quirks(_short_name(toolkit, version))
 
 

@@ -16,6 +16,9 @@ class Quirks:
     cached = True
     """Whether ``Cache.GetItems`` may be called; on LibreOffice it kills the application."""
 
+    blocking = False
+    """Whether an action runs inside of the D-Bus dispatch: a dialog that it opens then deafens the application."""
+
     def __init__(self, toolkit: str) -> None:
         self.toolkit = toolkit
 
@@ -33,7 +36,7 @@ class Quirks:
 
     def name(self, raw: Raw) -> str:
         """Its accessible name, cleaned of what the toolkit adds."""
-        return raw.name
+        return raw.name.strip()
 
     def actions(self, raw: Raw) -> tuple[str, ...]:
         """The actions that can be called with an effect on the element itself."""

@@ -35,7 +35,7 @@ class Gtk4(Quirks):
 
     def name(self, raw: Raw) -> str:
         """A widget without a label is called by its class; a button's label is said twice (``"7 7"``)."""
-        name = raw.name
+        name = raw.name.strip()
         if _CLASS_NAME.fullmatch(name):
             return ""
         half = len(name) // 2

@@ -20,6 +20,7 @@ class LibreOffice(Quirks):
     """Never ask its cache (it aborts); never list a sheet's children."""
 
     cached = False
+    blocking = True
 
     def __init__(self) -> None:
         super().__init__("libreoffice")
