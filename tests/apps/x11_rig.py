@@ -188,3 +188,20 @@ def end(pid: int) -> None:
         os.kill(pid, signal.SIGKILL)
     except ProcessLookupError:
         return
+
+
+@asynccontextmanager
+async def plain_window(made: Rig, *arguments: str) -> AsyncIterator[int]:
+    """A bare window (see ``tests/programs/plain_x11.py``); gives its id."""
+    program = Path(__file__).parents[1] / "programs/plain_x11.py"
+    running = await asyncio.create_subprocess_exec(
+        sys.executable, str(program), *arguments,
+        env=dict(made.desktop.environment), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    assert running.stdout is not None
+    try:
+        yield int(await asyncio.wait_for(running.stdout.readline(), PATIENCE))
+    finally:
+        if running.returncode is None:
+            running.kill()
+        await running.wait()
