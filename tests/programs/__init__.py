@@ -37,7 +37,9 @@ class Program:
     def command(self, state: Path) -> list[str]:
         """The argument list, limited in memory."""
         limit = ["prlimit", f"--as={MEMORY}", "--"]
-        return [*limit, self.interpreter, str(HERE / f"{self.name}.py"), str(state), *self.arguments]
+        own = self.interpreter == sys.executable  # has the tests' package at hand, the system's has not
+        program = ["-m", f"tests.programs.{self.name}"] if own else [str(HERE / f"{self.name}.py")]
+        return [*limit, self.interpreter, *program, str(state), *self.arguments]
 
 
 def zoo_gtk3(title: str = "Zoo GTK3") -> Program:
@@ -149,6 +151,7 @@ def start(program: Program, environment: Mapping[str, str], folder: Path) -> Run
         process = subprocess.Popen(
             program.command(folder / "state.json"), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
             stderr=errors, env=dict(environment), start_new_session=True,
+            cwd=HERE.parent.parent,
         )  # fmt: skip
     return Running(process, folder)
 
