@@ -81,7 +81,7 @@ class FakeDesktop:
         try:
             for planned in plan:
                 await self._do(planned, request.consent, digest)
-                effects.append(Effect(step=planned.index + 1, do=planned.step.do, verdict="verified"))
+                effects.append(Effect(step=planned.index, do=planned.step.do, verdict="verified"))
         except DeskhandError as error:
             text = f"stopped at {len(effects) + 1} of {len(plan)}: {error.code}, input {error.sent}"
             return ActResult(
@@ -138,8 +138,10 @@ class FakeDesktop:
     def _plan(self, request: ActRequest | OpenRequest) -> list[PlannedStep]:
         if isinstance(request, OpenRequest):
             step = Step(do="open", app=request.app, file=request.file, url=request.url)
-            return [PlannedStep(0, step)]
-        return [PlannedStep(index, step, self._meant(step), window("Fake")) for index, step in enumerate(request.steps)]
+            return [PlannedStep(1, step)]
+        return [
+            PlannedStep(index, step, self._meant(step), window("Fake")) for index, step in enumerate(request.steps, 1)
+        ]
 
     def _meant(self, step: Step) -> Node | None:
         if isinstance(step.on, Selector):

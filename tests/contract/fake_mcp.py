@@ -1,4 +1,4 @@
-"""``deskhand mcp`` over a ``FakeDesktop``, with everything around it printing: ``python -m tests.contract.fake_mcp FOLDER``."""
+"""``deskhand mcp`` over a ``FakeDesktop``, with everything around it printing: run with a folder as argument."""
 
 from __future__ import annotations
 

@@ -9,16 +9,16 @@ import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp import Client
+from mcp.client.session import ClientRequestContext
 from mcp.client.stdio import StdioServerParameters
-from mcp_types import CallToolResult, ElicitResult, ImageContent, TextContent, TextResourceContents
+from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult, ImageContent, TextContent, TextResourceContents
 
 from deskhand.daemon.client import attach
 from deskhand.daemon.protocol import Hello
@@ -39,7 +39,7 @@ class Person:
         self._action = action
         self._allow = allow
 
-    async def __call__(self, _: Any, params: Any) -> ElicitResult:
+    async def __call__(self, context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult:
         self.asked.append(params.message)
         content = {"allow": self._allow} if self._action == "accept" else None
         return ElicitResult.model_validate({"action": self._action, "content": content})
@@ -224,23 +224,23 @@ async def test_cancelling_a_call_cancels_the_batch_and_releases_keys(folder: Pat
 async def test_a_long_call_sends_progress(folder: Path, mode: str) -> None:
     told: list[tuple[float, str | None]] = []
 
-    async def progress(done: float, total: float | None, message: str | None) -> None:
-        told.append((done, message))
+    async def seen(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, message))
 
     async with connected(folder, mode=mode) as client:
         steps = [{"do": "wait", "for": "settled", "timeout": 0.5}]
-        await client.call_tool("act", {"steps": steps}, progress_callback=progress)
+        await client.call_tool("act", {"steps": steps}, progress_callback=seen)
     assert told
     assert told[0][1] == "act is running"
 
 
 WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("act", {}, "steps"),
-    ("act", {"steps": []}, "at least 1"),
-    ("act", {"steps": [SAVE] * 65}, "at most 64"),
+    ("act", {"steps": []}, "give 1 to 64"),
+    ("act", {"steps": [SAVE] * 65}, "holds 65; give 1 to 64"),
     ("act", {"steps": [{"do": "press"}]}, "press needs on"),
-    ("act", {"steps": [{"do": "fly"}]}, "steps.0.do"),
-    ("act", {"steps": [SAVE, {"do": "set", "on": "r1"}]}, "steps.1: set needs value"),
+    ("act", {"steps": [{"do": "fly"}]}, 'step 1: "do"'),
+    ("act", {"steps": [SAVE, {"do": "set", "on": "r1"}]}, "step 2: set needs value"),
     ("act", {"steps": [{"do": "press", "on": "r1", "colour": "red"}]}, "colour"),
     ("act", {"steps": "press it"}, "steps"),
     ("observe", {"budget": "many"}, "budget"),
@@ -337,7 +337,8 @@ def test_stdout_carries_protocol_only(folder: Path) -> None:
         {"method": "notifications/initialized"},
         {"id": 2, "method": "tools/call", "params": {"name": "observe", "arguments": {}}},
     ]  # fmt: skip
-    assert process.stdin is not None and process.stdout is not None
+    assert process.stdin is not None
+    assert process.stdout is not None
     for message in messages:
         process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
     process.stdin.flush()
@@ -347,9 +348,3 @@ def test_stdout_carries_protocol_only(folder: Path) -> None:
     assert rest == ""
     assert errors.count("noise by a child") >= 2
     assert process.returncode == 0
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < deadline

@@ -22,6 +22,7 @@ from deskhand.daemon.operations import Operations
 from deskhand.daemon.protocol import Hello
 from deskhand.daemon.running import Closing, run_owner
 from deskhand.daemon.server import Owner, OwnerSettings
+from deskhand.desktop.session import DesktopSession
 from deskhand.policy.gate import DefaultGate
 from deskhand.sessions.places import records_folder
 from deskhand.sessions.recorder import FileRecorder, NoRecorder
@@ -29,7 +30,6 @@ from deskhand.types.errors import DeskhandError
 from deskhand.types.protocols import Launcher
 
 PLATFORM = "deskhand.platforms.linux.platform:LinuxPlatform"
-SESSION = "deskhand.desktop.session:DesktopSession"
 
 Desktop = Annotated[str, typer.Option(help="here, or an isolated desktop's name.")]
 
@@ -83,7 +83,7 @@ async def compose(
     launcher: Launcher = isolation.HereLauncher() if nested is None else _held(nested)
     platform = named(PLATFORM)(launcher.environment)
     await platform.start()
-    desktop = named(SESSION)(platform, gate=gate, recorder=recorder, launcher=launcher, counters=counters)
+    desktop = DesktopSession(platform, gate=gate, recorder=recorder, launcher=launcher, counters=counters)
     times = OwnerSettings(idle=settings.owner.idle, patience=settings.owner.patience)
     operations = Operations(
         desktop, gate, platform.release_all, lambda: recorder.trouble, patience=times.patience, call=times.call

@@ -15,7 +15,7 @@ from deskhand.daemon.turns import InputQueue
 from deskhand.types.errors import DeskhandError
 from deskhand.types.protocols import Desktop
 from deskhand.types.requests import ActRequest, AnswerRequest, OpenRequest
-from deskhand.types.steps import Strict
+from deskhand.types.steps import Strict, explain
 
 _LEAST = 1.0  # seconds that a batch gets even after a long wait for its turn
 _GRACE = 1.0  # seconds beyond the call's own deadline, for the desktop to stop by itself and say where
@@ -112,16 +112,4 @@ def parsed(op: str, data: dict[str, object]) -> Strict:
     try:
         return OPERATIONS[op][0].model_validate(data)
     except ValidationError as error:
-        raise DeskhandError("invalid_request", complaint(error)) from error
-
-
-def complaint(error: ValidationError) -> str:
-    """What is wrong with a request, in one line: where, and what would be right."""
-    return "; ".join(_one(problem["loc"], problem["msg"]) for problem in error.errors(include_url=False)[:3])
-
-
-def _one(where: tuple[int | str, ...], message: str) -> str:
-    # arms of a union stand in the location by their type's name, which says nothing to a caller
-    path = ".".join(str(part) for part in where if not (isinstance(part, str) and ("[" in part or part[:1].isupper())))
-    text = message.removeprefix("Value error, ")
-    return f"{path}: {text}" if path else text
+        raise DeskhandError("invalid_request", explain(error)) from error

@@ -29,6 +29,8 @@ def refused(failure: Failure | DeskhandError, more: str = "") -> CallToolResult:
     parts += [f"{name} {quote_cut(text, _LONG)}" for name, text in _evidence(failure) if text]
     if failure.candidates:
         parts.append("try " + ", ".join(failure.candidates))
+    if failure.question and not more:
+        more = f"ask your user to run: deskhand approve {failure.question}  then send the same steps again"
     return failed_text("; ".join(parts) + (f"\n{more}" if more else ""))
 
 

@@ -100,10 +100,5 @@ async def _answer(judged: Judged, agreed: bool) -> None:
 
 
 def unanswered(question: str, risks: list[str]) -> DeskhandError:
-    """The refusal for a client that cannot ask: it names what a person can do."""
-    what = "; ".join(risks)
-    return DeskhandError(
-        "confirmation_required",
-        f"{what}. Nothing was sent. Ask your user to run: deskhand approve {question}  then send the same steps again",
-        question=question,
-    )
+    """The refusal for a client that cannot ask its user."""
+    return DeskhandError("confirmation_required", f"{'; '.join(risks)}; nothing was sent", question=question)

@@ -15,7 +15,6 @@ from mcp_types import CallToolResult, ToolAnnotations
 from pydantic import PrivateAttr, ValidationError
 
 from deskhand.daemon.client import RemoteDesktop, Told
-from deskhand.daemon.operations import complaint
 from deskhand.daemon.protocol import Progress
 from deskhand.mcp_server.answers import answered, failed_text, refused
 from deskhand.mcp_server.confirming import Faced, Judged, Outcome, can_ask, confirm, judge, settled
@@ -30,7 +29,7 @@ from deskhand.types.requests import (
     ScreenshotRequest,
 )
 from deskhand.types.results import ActResult
-from deskhand.types.steps import Strict
+from deskhand.types.steps import Strict, explain
 
 log = logging.getLogger(__name__)
 _R = TypeVar("_R")
@@ -128,7 +127,7 @@ class DeskTool(Tool):
         try:
             request = self._request.model_validate(unpacked(arguments))
         except ValidationError as error:
-            return refused(DeskhandError("invalid_request", complaint(error)))
+            return refused(DeskhandError("invalid_request", explain(error)))
         try:
             return await super().run({"request": request}, context, convert_result)
         except UnexpectedToolError as error:

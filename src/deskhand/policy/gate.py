@@ -70,7 +70,7 @@ class DefaultGate:
 
     async def judge(self, plan: Sequence[PlannedStep], digest: str) -> Judgement:
         """Judge a whole batch before its first step."""
-        found = {step.index: self._open_risks(step, dispatch=False) for step in plan}
+        found = {step.index: self._open_risks(step, later=step is not plan[0]) for step in plan}
         risky = [step for step in plan if found[step.index]]
         if not risky:
             return Judgement(verdict="allow", digest=digest, text="")
@@ -81,12 +81,13 @@ class DefaultGate:
 
     async def permits(self, step: PlannedStep, consent: str | None, digest: str) -> Judgement:
         """Judge one step again right before it is dispatched."""
-        risks = self._open_risks(step, dispatch=True)
+        risks = self._open_risks(step)
         if not risks:
             return Judgement(verdict="allow", digest=digest, text="")
         found = {step.index: risks}
         if risks & self._deny:
             return self._denied([step], found, digest)
+        consent = consent or self._given(digest)
         if consent is not None and self._consents(consent, digest, step.index, risks):
             return Judgement(verdict="allow", digest=digest, question=consent, text="")
         return _judgement(self._same(digest, found, pending=True) or self._ask([step], found, digest, 1))
@@ -117,8 +118,8 @@ class DefaultGate:
         self._recorder.record("answer", question=question, agree=agree, by=caller.client, digest=asked.digest)
         return self._question(asked)
 
-    def _open_risks(self, step: PlannedStep, dispatch: bool) -> frozenset[Risk]:
-        return frozenset(risks_of(step, dispatch=dispatch)) - self._allow
+    def _open_risks(self, step: PlannedStep, later: bool = False) -> frozenset[Risk]:
+        return frozenset(risks_of(step, later=later)) - self._allow
 
     def _denied(self, risky: Sequence[PlannedStep], found: dict[int, frozenset[Risk]], digest: str) -> Judgement:
         lines = [_line(step, found[step.index]) for step in risky]
@@ -148,6 +149,11 @@ class DefaultGate:
         self._asked[name] = asked
         self._recorder.record("judged", verdict="ask", question=name, digest=digest, risks=lines, client=caller.client)
         return asked
+
+    def _given(self, digest: str) -> str | None:
+        """Consent that this session was given for this batch, where the caller does not name it."""
+        mine = ("agreed", digest, CALLER.get().session)
+        return next((a.id for a in self._asked.values() if (a.state, a.digest, a.session) == mine), None)
 
     def _consents(self, consent: str, digest: str, index: int, risks: frozenset[Risk]) -> bool:
         """Whether the consent is for this batch and this step's risks, and is used by one call only, going forward."""

@@ -22,16 +22,14 @@ _PACKAGES = (".deb", ".rpm", ".flatpakref", ".flatpak", ".snap", ".msi", ".pkg",
 _WEB = ("http", "https", "file", "about", "")
 
 
-def risks_of(plan: PlannedStep, *, dispatch: bool = True) -> set[Risk]:
+def risks_of(plan: PlannedStep, *, later: bool = False) -> set[Risk]:
     """The risks of one step.
 
-    ``dispatch`` False: judged as part of a batch before it starts. What an earlier step will have changed is not
-    known then: a plan that says so (``extra["later"]``) is judged by its words alone, and again when its turn comes.
+    ``later``: it is judged before the steps that precede it in its batch are done. What will have the focus then is
+    not known, and no risk yet: the step is judged again when its turn comes.
     """
     found = _VERBS.get(plan.step.do, _harmless)(plan)
-    if not dispatch and plan.extra.get("later"):
-        found -= {"unknown_focus"}
-    return found
+    return found - {"unknown_focus"} if later else found
 
 
 def _harmless(_: PlannedStep) -> set[Risk]:
@@ -46,6 +44,8 @@ def _click(plan: PlannedStep) -> set[Risk]:
     if plan.step.button == "right":
         return set()  # opens a context menu
     if plan.step.button == "middle":
+        if _role(plan) == "tab":
+            return close_risks(plan)
         return {"shell"} if is_terminal(plan.window) or _role(plan) == "terminal" else _press(plan)
     return _press(plan)
 

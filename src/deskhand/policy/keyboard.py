@@ -5,8 +5,16 @@ from __future__ import annotations
 from deskhand.policy import words
 from deskhand.policy.keys import Chord, chords
 from deskhand.policy.labels import leads, plain
-from deskhand.policy.orders import order_risks, says_no
-from deskhand.policy.pressing import activation_risks, close_risks, dialog_text, is_protected, label_risks, path_risks
+from deskhand.policy.pressing import (
+    activation_risks,
+    asked_risks,
+    close_risks,
+    is_dialog,
+    is_protected,
+    label_risks,
+    path_risks,
+    says_what_will_be,
+)
 from deskhand.policy.programs import (
     is_calculator,
     is_cell_address,
@@ -43,7 +51,6 @@ _ROOTS = frozenset(["window", "dialog", "alert", "application"])
 _HARMLESS_IN_SECRET = frozenset(
     ["tab", "escape", "up", "down", "left", "right", "home", "end", "enter", "backspace", "delete", "shift"]
 )
-_DIALOGS = ("dialog", "alert", "alertdialog")
 
 
 def key_risks(plan: PlannedStep) -> set[Risk]:
@@ -101,6 +108,8 @@ def _accelerator(plan: PlannedStep, chord: Chord) -> set[Risk]:
     key, mods = chord.key, chord.mods
     if key == "q" and mods & {"ctrl", "super"} and "alt" not in mods:
         return {"quit"}
+    if key == "space" and mods == {"alt"}:
+        return close_risks(plan)  # the window's own menu, which offers to close it
     if (key == "w" and mods & {"ctrl", "super"}) or (key == "f4" and mods & {"alt", "ctrl"}):
         return close_risks(plan)
     if key in ("delete", "backspace") and mods >= {"ctrl", "alt"}:
@@ -128,8 +137,7 @@ def _enter(plan: PlannedStep, chord: Chord) -> set[Risk]:
 
 def _entry_without_default(plan: PlannedStep, node: Node) -> set[Risk]:
     """Enter in a field of a dialog whose default button is not known presses one of the buttons beside it."""
-    dialog = plan.window is not None and (plan.window.modal or plan.window.role in _DIALOGS)
-    return _any_peer(plan) if dialog and not node.has(State.MULTILINE) else set()
+    return _any_peer(plan) if is_dialog(plan) and not node.has(State.MULTILINE) else set()
 
 
 def _sends(plan: PlannedStep, chord: Chord) -> bool:
@@ -141,6 +149,9 @@ def _sends(plan: PlannedStep, chord: Chord) -> bool:
 
 
 def _any_peer(plan: PlannedStep) -> set[Risk]:
+    """The risks of all buttons of the dialog; where they are not known, of what it asks."""
+    if not plan.peers and says_what_will_be(plan.dialog_text):
+        return asked_risks(plan)
     return {risk for peer in plan.peers for risk in label_risks(plan, peer)}
 
 
@@ -170,20 +181,17 @@ def _delete(plan: PlannedStep, chord: Chord) -> set[Risk]:
 
 def _in_spreadsheet(plan: PlannedStep, node: Node) -> bool:
     """A table of an office document: Delete empties cells, which can be undone. Its dialogs' lists are no such."""
-    dialog = plan.window is not None and (plan.window.modal or plan.window.role in _DIALOGS)
-    return is_editor(plan.window) and not dialog and node.role in ("table", "cell", "grid", "gridcell")
+    return is_editor(plan.window) and not is_dialog(plan) and node.role in ("table", "cell", "grid", "gridcell")
 
 
 def _letter(plan: PlannedStep, char: str, by_mnemonic: bool = False) -> set[Risk]:
     """A letter that may choose a menu's item or, with Alt, press a dialog's button: labels do not tell which."""
     node = plan.element
-    in_menu = node is not None and node.role in _MENUS and not by_mnemonic
-    if in_menu:
-        return {risk for peer in plan.peers if char in plain(peer) for risk in path_risks(plan, (peer,))}
-    if not dialog_text(plan) or (node is not None and node.role in _TEXT and not by_mnemonic):
+    if node is not None and node.role in _MENUS and not by_mnemonic:
+        chosen = {risk for peer in plan.peers if char in plain(peer) for risk in path_risks(plan, (peer,))}
+        return chosen if plan.peers else {"unknown_focus"}
+    if not is_dialog(plan) or (node is not None and node.role in _TEXT and not by_mnemonic):
         return set()
-    return {risk for peer in plan.peers if char in plain(peer) for risk in _button(plan, peer)}
-
-
-def _button(plan: PlannedStep, peer: str) -> set[Risk]:
-    return label_risks(plan, peer) if order_risks(peer) or says_no(peer) or dialog_text(plan) else set()
+    if not plan.peers:
+        return _any_peer(plan)
+    return {risk for peer in plan.peers if char in plain(peer) for risk in label_risks(plan, peer)}

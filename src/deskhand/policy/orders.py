@@ -11,7 +11,7 @@ _ARTICLES = (
     "ausgewählte", "ausgewählten", "aktuelle", "le", "la", "les", "l'", "el", "los", "las", "del", "toutes", "tous",
     "todas", "todos", "todo", "toutes les", "tous les", "todas las", "todos los", "all the",
 )  # fmt: skip
-_IN_DOCUMENTS = frozenset(
+_IN_DOCUMENTS = frozenset(["sparkline group"]) | frozenset(
     [
         "row",
         "rows",

@@ -63,6 +63,7 @@ CONTENT = frozenset(
 )
 """Roles whose names are content more often than orders: a mail's subject, a file's name."""
 _INNER = frozenset(["label", "img", "generic", "group", "text"])
+DIALOGS = ("dialog", "alert", "alertdialog")
 _STAR = re.compile(r"(?:^|\s)[*•●]|[*•●](?:\s|$)")
 _LONG = 400  # characters of a dialog's text that ask; what is longer is a form, not a question
 _SOFT = frozenset(
@@ -152,14 +153,24 @@ def looks_unsaved(plan: PlannedStep) -> bool:
     return bool(plan.extra.get("unsaved")) or bool(_STAR.search(title)) or says(title.casefold(), words.UNSAVED_MARKS)
 
 
-def dialog_text(plan: PlannedStep) -> str:
-    """What the dialog asks: its text and title; nothing for a window that is no dialog and says nothing."""
+def is_dialog(plan: PlannedStep) -> bool:
+    """Whether the window asks or tells something rather than holding a document."""
     window = plan.window
-    is_dialog = window is not None and (window.modal or window.role in ("dialog", "alert", "alertdialog"))
-    if not (is_dialog or plan.dialog_text):
-        return ""
-    title = window.title if window is not None else ""
-    return f"{plan.dialog_text[:_LONG]}\n{title}\n{' '.join(plan.context[:4])}".strip()
+    return window is not None and (window.modal or window.role in DIALOGS)
+
+
+def dialog_text(plan: PlannedStep) -> str:
+    """What the dialog says; nothing where the window is no dialog."""
+    title = plan.window.title if plan.window is not None and is_dialog(plan) else ""
+    return f"{plan.dialog_text[:_LONG]}\n{title}".strip()
+
+
+def asked_risks(plan: PlannedStep) -> set[Risk]:
+    """What the dialog asks for: by its text, by its title, by the names around."""
+    titles = [plan.window.title if plan.window is not None and is_dialog(plan) else "", *plan.context[:4]]
+    editing = is_editor(plan.window)
+    by_titles = {risk for title in titles for risk in order_risks(title, editing=editing)}
+    return asked_by(plan.dialog_text[:_LONG]) | by_titles
 
 
 def _answer_risks(plan: PlannedStep, label: str) -> set[Risk]:
@@ -171,7 +182,7 @@ def _answer_risks(plan: PlannedStep, label: str) -> set[Risk]:
         return {"close_unsaved"} if says(text.casefold(), words.OFFERS_TO_SAVE) else set()
     if (plain(label) and not goes_ahead(label)) or _only_informs(plan, label):
         return set()
-    asked = asked_by(text)
+    asked = asked_risks(plan)
     if saves(label):
         return asked & {"overwrite"}
     return asked & {"close_unsaved", "quit"} if closes(label) else asked
@@ -179,12 +190,17 @@ def _answer_risks(plan: PlannedStep, label: str) -> set[Risk]:
 
 def _only_informs(plan: PlannedStep, label: str) -> bool:
     """Whether there is nothing to decide: one button, no question; or a form that is merely applied."""
-    asks = "?" in plan.dialog_text or "？" in plan.dialog_text
+    asks = says_what_will_be(plan.dialog_text)
     role = plan.window.role if plan.window is not None else ""
     ways_out = any(leads(plain(peer), way) for peer in plan.peers for way in words.WAY_OUT)
-    if plain(label) in _SOFT and not asks and role not in ("alert", "alertdialog") and not plan.dialog_text:
+    if plain(label) in _SOFT and not asks and role not in DIALOGS[1:] and not plan.dialog_text:
         return True
     return not asks and not ways_out
+
+
+def says_what_will_be(text: str) -> bool:
+    """Whether it asks, or announces what is going to happen, rather than telling what did."""
+    return "?" in text or "？" in text or says(text.casefold(), words.ANNOUNCES)
 
 
 def _replaces_text(plan: PlannedStep) -> bool:

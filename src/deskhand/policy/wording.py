@@ -15,7 +15,7 @@ def quoted(text: str) -> str:
 
 def described(plan: PlannedStep, *, secret: bool) -> str:
     """One line: number, verb, what is meant. ``secret``: the value is left out."""
-    parts = [f"step {plan.index + 1}", plan.step.do, *_own(plan.step, secret), *_target(plan)]
+    parts = [f"step {plan.index}", plan.step.do, *_own(plan.step, secret), *_target(plan)]
     if plan.window is not None:
         parts += ["in", quoted(plan.window.title)]
     return " ".join(part for part in parts if part)

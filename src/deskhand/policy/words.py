@@ -164,7 +164,9 @@ HARMLESS_OBJECTS: dict[Risk, tuple[str, ...]] = {
         "highlighting",
         "indent", "border", "borders", "underline", "hyperlink", "hyperlinks", "link", "links", "selection",
         "print range", "print ranges", "split", "freeze", "outline", "grouping", "arrow", "dependents", "precedents",
-        "precedent", "dependent", "background", "bullets", "numbering", "style", "styles", "from favorites",
+        "precedent", "dependent", "background", "bullets", "numbering", "sparkline", "sparklines", "sparkline group",
+        "comment", "comments",
+        "traces", "contents", "style", "styles", "from favorites",
         "from favourites", "from bookmarks", "from recent", "from dock", "from panel", "from selection",
         "from group", "focus", "zoom", "accents", "empty paragraphs", "duplicates",
         "dezimalstelle", "formatierung", "filter", "zeilen", "zeile", "spalten", "spalte", "zellen", "zelle",
@@ -235,6 +237,7 @@ WAY_OUT = ("cancel", "no", "abbrechen", "nein", "annuler", "non", "cancelar", "�
 DIALOG_SAYS: dict[Risk, tuple[str, ...]] = {
     "delete": (
         "delete", "erase", "remove", "trash", "be deleted", "permanently", "wipe", "all data", "be removed",
+        "deletion", "removal",
         "löschen", "gelöscht", "entfernen", "papierkorb", "supprimer", "effacer", "supprimé", "corbeille", "eliminar",
         "borrar", "eliminará", "papelera", "删除", "清空", "移除",
     ),
@@ -261,6 +264,10 @@ DIALOG_SAYS: dict[Risk, tuple[str, ...]] = {
     "shell": ("execute", "run the command", "untrusted", "macros", "ausführen", "exécuter", "ejecutar", "执行", "宏"),
 }  # fmt: skip
 """What a dialog says when its OK does harm. Whole words: "was deleted" informs, "delete" asks."""
+ANNOUNCES = ("will", "about to", "going to", "are you sure", "cannot be undone", "can't be undone", "werden", "wird",
+             "va être", "seront", "sera", "irréversible", "se eliminará", "se eliminarán", "será", "serán", "将",
+             "无法撤销")  # fmt: skip
+"""A dialog that says so has not done it yet."""
 OFFERS_TO_SAVE = ("save", "saved", "saving", "unsaved", "speichern", "gespeichert", "enregistrer", "enregistrées",
                   "enregistrement", "guardar", "guardado", "guardados", "保存")  # fmt: skip
 
