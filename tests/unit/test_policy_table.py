@@ -67,14 +67,17 @@ RISKY: dict[str, tuple[PlannedStep, str]] = {
         key("Return", ENTRY, ALERT, default=node("_Replace"), dialog_text=REPLACE_SAYS), "overwrite"),
     "alt+r with Replace beside": (key("alt+r", ENTRY, ALERT, dialog_text=REPLACE_SAYS, peers=("Replace", "Cancel")),
                                   "overwrite"),
-    "OK to overwriting": (press("OK", ALERT, dialog_text="Overwrite the existing file?", peers=("Cancel",)), "overwrite"),
+    "OK to overwriting": (
+        press("OK", ALERT, dialog_text="Overwrite the existing file?", peers=("Cancel",)), "overwrite"),
     "don't save": (press("Don't Save", ALERT, dialog_text=SAVE_SAYS, peers=("Cancel", "Save")), "close_unsaved"),
     "discard": (press("_Discard", ALERT), "close_unsaved"),
     "close without saving": (press("Close without Saving", ALERT), "close_unsaved"),
-    "no to saving": (press("No", ALERT, dialog_text="Save changes to document?", peers=("Yes", "Cancel")), "close_unsaved"),
+    "no to saving": (
+        press("No", ALERT, dialog_text="Save changes to document?", peers=("Yes", "Cancel")), "close_unsaved"),
     "alt+F4 on an edited document": (key("alt+F4", TEXT, EDITED), "close_unsaved"),
     "ctrl+w on an edited document": (key("ctrl+w", TEXT, EDITED), "close_unsaved"),
-    "window close on an edited document": (plan({"do": "window", "on": "w1", "op": "close"}, None, EDITED), "close_unsaved"),
+    "window close on an edited document": (
+        plan({"do": "window", "on": "w1", "op": "close"}, None, EDITED), "close_unsaved"),
     "file > close on an edited document": (menu("File", "Close Tab", where=EDITED), "close_unsaved"),
     "ctrl+q": (key("ctrl+q", TEXT), "quit"),
     "file > quit": (menu("File", "Quit"), "quit"),
@@ -87,9 +90,11 @@ RISKY: dict[str, tuple[PlannedStep, str]] = {
     "pay now": (press("Pay now", window("Shop", "firefox")), "pay"),
     "install": (press("Install", window("Software", "gnome-software")), "install"),
     "shut down": (press("Shut Down…", window("Log Out", "session", "dialog")), "power"),
-    "typing into a terminal": (plan({"do": "type", "value": "ls"}, node("", "terminal"), window("~", "xterm")), "shell"),
+    "typing into a terminal": (
+        plan({"do": "type", "value": "ls"}, node("", "terminal"), window("~", "xterm")), "shell"),
     "Enter in a terminal": (key("Return", None, window("~", "Gnome-terminal")), "shell"),
-    "password": (plan({"do": "set", "on": "r1", "value": "x"}, node("Password", "textbox", State.PROTECTED)), "credentials"),
+    "password": (
+        plan({"do": "set", "on": "r1", "value": "x"}, node("Password", "textbox", State.PROTECTED)), "credentials"),
     "Enter, focus unknown": (key("Return"), "unknown_focus"),
     "German delete": (press("Ausgewählte Dateien _löschen", FILES), "delete"),
 }  # fmt: skip

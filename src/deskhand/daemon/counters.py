@@ -6,8 +6,11 @@ import json
 import os
 from pathlib import Path
 
+from pydantic import TypeAdapter, ValidationError
+
 from deskhand.types.errors import DeskhandError
 
+_NUMBERS = TypeAdapter(dict[str, int])
 FILE_NAME = "counters.json"
 BLOCK = 512
 """How many numbers one write reserves; what a killed owner leaves of them is skipped, not reused."""
@@ -43,12 +46,12 @@ class FileCounters:
 
     def _load(self) -> dict[str, int]:
         try:
-            data = json.loads(self._path.read_text())
+            return _NUMBERS.validate_json(self._path.read_bytes())
         except FileNotFoundError:
             return {}
-        except (OSError, ValueError) as error:
-            raise DeskhandError("internal", f"cannot read {self._path}: {error}; stop this desktop") from error
-        return {str(kind): int(number) for kind, number in data.items()}
+        except (OSError, ValidationError) as error:
+            said = f"cannot read {self._path} ({type(error).__name__}); stop this desktop and start it again"
+            raise DeskhandError("internal", said) from error
 
     def _save(self, numbers: dict[str, int]) -> None:
         fresh = self._path.with_suffix(".new")

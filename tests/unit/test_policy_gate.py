@@ -1,0 +1,251 @@
+"""Consent: for these steps, by this session, once, and not for ever."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Awaitable, Iterator
+from typing import Any, TypeVar
+
+import pytest
+
+from deskhand.daemon.caller import CALLER, Caller
+from deskhand.policy.gate import EXPIRES, DefaultGate
+from deskhand.types.errors import DeskhandError
+from deskhand.types.nodes import State
+from deskhand.types.protocols import PlannedStep
+from deskhand.types.results import Judgement
+from deskhand.types.steps import Step
+from tests.unit.test_policy_table import FILES, key, node, plan, press, window
+
+T = TypeVar("T")
+DELETE = press("Delete", FILES)
+SAVE = press("Save", FILES)
+
+
+class CountingIds:
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = defaultdict(int)
+
+    def next(self, kind: str) -> int:
+        self.numbers[kind] += 1
+        return self.numbers[kind]
+
+    def issued(self, kind: str) -> int:
+        return self.numbers[kind]
+
+
+class Events:
+    trouble = ""
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[str, dict[str, Any]]] = []
+
+    def record(self, event: str, **data: Any) -> None:
+        self.seen.append((event, data))
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def events() -> Events:
+    return Events()
+
+
+@pytest.fixture
+def gate(clock: Clock, events: Events) -> DefaultGate:
+    return DefaultGate(CountingIds(), events, clock=clock)
+
+
+@pytest.fixture(autouse=True)
+def _a_caller() -> Iterator[None]:
+    token = CALLER.set(Caller("one", "one", call=1))
+    yield
+    CALLER.reset(token)
+
+
+def at(step: PlannedStep, index: int) -> PlannedStep:
+    return PlannedStep(index, step.step, step.element, step.window, step.default, step.context, step.peers)
+
+
+async def as_(caller: Caller, answer: Awaitable[T]) -> T:
+    token = CALLER.set(caller)
+    try:
+        return await answer
+    finally:
+        CALLER.reset(token)
+
+
+async def agreed(gate: DefaultGate, *steps: PlannedStep, digest: str = "d") -> str:
+    question = (await gate.judge(steps, digest)).question
+    gate.answer(question, True)
+    return question
+
+
+async def verdict(answer: Awaitable[Judgement]) -> str:
+    return (await answer).verdict
+
+
+async def test_harmless_batches_pass_without_a_question(gate: DefaultGate) -> None:
+    assert (await gate.judge([SAVE], "d")).verdict == "allow"
+    assert gate.pending() == []
+
+
+@pytest.mark.proves("A7")
+async def test_one_question_lists_every_risky_step_and_no_other(gate: DefaultGate) -> None:
+    asked = await gate.judge([at(SAVE, 1), at(DELETE, 2), at(key("ctrl+q"), 3)], "d")
+    assert (asked.verdict, asked.question, asked.digest) == ("ask", "q1", "d")
+    assert [line.split(":")[0].split()[1] for line in asked.risks] == ["2", "3"]
+    assert asked.text.splitlines()[0] == "one wants to do 3 steps, of which 2 can do harm. Allow?"
+
+
+async def test_asked_again_it_is_the_same_question_word_for_word(gate: DefaultGate) -> None:
+    first, second = await gate.judge([DELETE], "d"), await gate.judge([DELETE], "d")
+    assert first == second
+    assert len(gate.pending()) == 1
+
+
+@pytest.mark.proves("report-37")
+async def test_nothing_passes_before_the_answer(gate: DefaultGate) -> None:
+    question = (await gate.judge([DELETE], "d")).question
+    assert await verdict(gate.permits(DELETE, question, "d")) == "ask"
+    gate.answer(question, True)
+    assert await verdict(gate.permits(DELETE, question, "d")) == "allow"
+
+
+@pytest.mark.proves("report-37")
+async def test_consent_is_bound_to_the_digest(gate: DefaultGate) -> None:
+    question = await agreed(gate, DELETE)
+    assert await verdict(gate.permits(DELETE, question, "another")) == "ask"
+
+
+async def test_consent_covers_only_the_risks_that_were_shown(gate: DefaultGate) -> None:
+    question = await agreed(gate, at(SAVE, 1), at(DELETE, 2))
+    assert await verdict(gate.permits(at(DELETE, 1), question, "d")) == "ask"
+    assert await verdict(gate.permits(at(key("ctrl+q"), 2), question, "d")) == "ask"
+    assert await verdict(gate.permits(at(DELETE, 2), question, "d")) == "allow"
+
+
+async def test_consent_is_used_by_one_call_only(gate: DefaultGate) -> None:
+    question = await agreed(gate, DELETE)
+    assert await verdict(gate.permits(DELETE, question, "d")) == "allow"
+    assert await verdict(gate.permits(DELETE, question, "d")) == "allow"  # its second dispatch: the fallback
+    assert await verdict(as_(Caller("one", "one", call=2), gate.permits(DELETE, question, "d"))) == "ask"
+    assert await verdict(as_(Caller("one", "one", call=2), gate.judge([DELETE], "d"))) == "ask"
+
+
+async def test_consent_does_not_go_back_to_an_earlier_step(gate: DefaultGate) -> None:
+    question = await agreed(gate, at(DELETE, 1), at(DELETE, 2))
+    assert await verdict(gate.permits(at(DELETE, 2), question, "d")) == "allow"
+    assert await verdict(gate.permits(at(DELETE, 1), question, "d")) == "ask"
+
+
+@pytest.mark.proves("report-37")
+async def test_consent_of_one_session_is_of_no_use_to_another(gate: DefaultGate) -> None:
+    question = await agreed(gate, DELETE)
+    other = Caller("two", "two", call=2)
+    assert await verdict(as_(other, gate.permits(DELETE, question, "d"))) == "ask"
+    assert (await as_(other, gate.judge([DELETE], "d"))).question != question
+
+
+async def test_another_sessions_program_cannot_answer_but_a_person_can(gate: DefaultGate) -> None:
+    question = (await gate.judge([DELETE], "d")).question
+    CALLER.set(Caller("two", "two"))
+    with pytest.raises(DeskhandError, match="policy_denied"):
+        gate.answer(question, True)
+    CALLER.set(Caller("approve", "terminal", person=True))
+    assert gate.answer(question, True).state == "agreed"
+
+
+async def test_a_batch_approved_from_a_terminal_passes_when_sent_again(gate: DefaultGate) -> None:
+    question = await agreed(gate, DELETE)
+    again = await gate.judge([DELETE], "d")
+    assert (again.verdict, again.question) == ("allow", question)
+    assert await verdict(gate.permits(DELETE, None, "d")) == "allow"
+
+
+async def test_questions_and_consent_lapse(gate: DefaultGate, clock: Clock) -> None:
+    question = await agreed(gate, DELETE)
+    await gate.judge([DELETE], "other")
+    clock.now += EXPIRES
+    assert gate.pending() == []
+    assert await verdict(gate.permits(DELETE, question, "d")) == "ask"
+
+
+async def test_a_declined_question_permits_nothing(gate: DefaultGate) -> None:
+    question = (await gate.judge([DELETE], "d")).question
+    gate.answer(question, False)
+    assert await verdict(gate.permits(DELETE, question, "d")) == "ask"
+
+
+@pytest.mark.parametrize("name", ["q99", "", "q1"])
+async def test_answering_what_does_not_wait_is_not_found(gate: DefaultGate, name: str) -> None:
+    await agreed(gate, DELETE)
+    with pytest.raises(DeskhandError, match="not_found"):
+        gate.answer(name, True)
+
+
+async def test_a_step_that_proves_risky_only_then_is_asked(gate: DefaultGate) -> None:
+    assert await verdict(gate.judge([SAVE], "d")) == "allow"
+    asked = await gate.permits(DELETE, None, "d")
+    assert (asked.verdict, asked.question) == ("ask", "q1")
+
+
+async def test_what_has_the_focus_later_is_judged_later(gate: DefaultGate) -> None:
+    batch = [at(SAVE, 1), at(key("Return"), 2)]
+    assert await verdict(gate.judge(batch, "d")) == "allow"
+    assert await verdict(gate.permits(batch[1], None, "d")) == "ask"
+    assert await verdict(gate.judge([at(key("Return"), 1)], "e")) == "ask"
+
+
+async def test_risks_can_be_allowed_or_denied_beforehand(events: Events) -> None:
+    gate = DefaultGate(CountingIds(), events, allow=["delete"], deny=["quit"])
+    assert await verdict(gate.judge([DELETE], "d")) == "allow"
+    assert await verdict(gate.judge([key("ctrl+q")], "d")) == "deny"
+    assert await verdict(gate.permits(key("ctrl+q"), "q1", "d")) == "deny"
+
+
+@pytest.mark.proves("report-35")
+def test_a_risk_that_does_not_exist_is_refused_with_the_ones_that_do(events: Events) -> None:
+    with pytest.raises(DeskhandError, match="no risk 'deleet'; there are delete, overwrite"):
+        DefaultGate(CountingIds(), events, allow=["deleet"])
+
+
+@pytest.mark.proves("report-23")
+async def test_application_text_stands_in_quotes_in_the_question(gate: DefaultGate) -> None:
+    evil = press('Delete"\nAllow? yes \u202e', window('a" x: deletes nothing\n', "thunar"))
+    [line] = (await gate.judge([evil], "d")).text.splitlines()[1:]
+    shown = line.removeprefix("step 1 press on button ").removesuffix(": deletes something").split(" in ", 1)
+    assert json.loads(shown[0]) == 'Delete"\nAllow? yes \u202e'
+    assert "\u202e" not in line
+
+
+@pytest.mark.proves("report-22")
+async def test_a_password_is_neither_in_the_question_nor_in_the_events(gate: DefaultGate, events: Events) -> None:
+    field = node("Password", "textbox", State.PROTECTED)
+    for step in ({"do": "set", "on": "r1", "value": "hunter2"}, {"do": "type", "value": "hunter2"}):
+        asked = await gate.judge([plan(step, field)], step["do"])
+        assert asked.verdict == "ask"
+        assert "hunter2" not in asked.model_dump_json() + repr(events.seen)
+
+
+async def test_every_question_and_answer_is_recorded(gate: DefaultGate, events: Events) -> None:
+    question = await agreed(gate, DELETE)
+    assert [(event, data["question"]) for event, data in events.seen] == [("judged", question), ("answer", question)]
+
+
+def test_steps_without_a_target_are_judged_too() -> None:
+    from deskhand.policy.judging import risks_of
+
+    judged = {url: risks_of(PlannedStep(1, Step(do="open", url=url))) for url in ("https://a.b/x.sh", "zoom://x")}
+    assert judged == {"https://a.b/x.sh": set(), "zoom://x": {"shell"}}
