@@ -16,6 +16,13 @@ from tests import programs
 from tests.contract import fake_zoo
 
 LINUX = "deskhand.platforms.linux.platform"
+NOT_IN_GTK4: dict[Check, str] = {
+    conformance.what_does_not_show_is_read_only_when_asked_for: "no menu bar",
+    conformance.an_open_menu_is_a_window_of_its_own: "no menu bar",
+    conformance.the_window_at_a_point_is_the_one_that_covers: "no second window",
+    conformance.a_table_is_read_by_range: "no table",
+    conformance.the_wheel_scrolls_and_bounds_follow: "no scrolled area",
+}
 
 
 @asynccontextmanager
@@ -27,11 +34,11 @@ async def fake_subject() -> AsyncIterator[Subject]:
 
 
 @asynccontextmanager
-async def linux_subject(request: pytest.FixtureRequest, folder: Path) -> AsyncIterator[Subject]:
+async def linux_subject(request: pytest.FixtureRequest, program_name: str, folder: Path) -> AsyncIterator[Subject]:
     from deskhand.platforms.linux.platform import LinuxPlatform
 
     desktop = request.getfixturevalue("isolated_desktop")
-    program = programs.zoo_gtk3("Zoo")
+    program = {"gtk3": programs.zoo_gtk3, "gtk4": programs.zoo_gtk4}[program_name]("Zoo")
     async with programs.running(program, desktop.environment, folder) as zoo:
         platform = LinuxPlatform(desktop.environment)
         await platform.start()
@@ -42,10 +49,14 @@ async def linux_subject(request: pytest.FixtureRequest, folder: Path) -> AsyncIt
 
 
 @pytest.fixture
-async def subject(request: pytest.FixtureRequest, platform_name: str, tmp_path: Path) -> AsyncIterator[Subject]:
+async def subject(
+    request: pytest.FixtureRequest, platform_name: str, program_name: str, check: Check, tmp_path: Path
+) -> AsyncIterator[Subject]:
+    if program_name == "gtk4" and check in NOT_IN_GTK4:
+        pytest.skip(f"the GTK4 program has {NOT_IN_GTK4[check]}")
     if platform_name == "linux" and importlib.util.find_spec(LINUX) is None:
         pytest.skip(f"{LINUX} does not exist yet")
-    made = fake_subject() if platform_name == "fake" else linux_subject(request, tmp_path)
+    made = fake_subject() if platform_name == "fake" else linux_subject(request, program_name, tmp_path)
     async with made as each:
         yield each
 

@@ -170,15 +170,17 @@ class FakePlatform:
             return reading.cell_node(self.world, widget, widget.sheet.cursor)
         return reading.node_of(self.world, widget)
 
-    async def capture(self, bounds: Rect | None) -> Picture:
-        """A solid picture of the right size."""
+    async def capture(self, bounds: Rect | None, max_pixels: int | None = None) -> Picture:
+        """A solid picture of the right size, smaller where ``max_pixels`` asks for it."""
         self.faults.begin("capture")
         part = (bounds or self.world.screen).intersect(self.world.screen)
         if part.empty:
             raise DeskhandError("not_found", "nothing of this lies on the screen")
         file = io.BytesIO()
-        Image.new("RGB", (part.w, part.h), (40, 90, 140)).save(file, "PNG")
-        return Picture(file.getvalue(), part, part.w, part.h)
+        scale = min(1.0, ((max_pixels or part.w * part.h) / (part.w * part.h)) ** 0.5)
+        width, height = max(1, int(part.w * scale)), max(1, int(part.h * scale))
+        Image.new("RGB", (width, height), (40, 90, 140)).save(file, "PNG")
+        return Picture(file.getvalue(), part, width, height, scale)
 
     async def applications(self) -> list[Application]:
         """What can be started: ``installed``."""
