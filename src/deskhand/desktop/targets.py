@@ -60,6 +60,10 @@ class Resolver:
         told = self._world.refs.told(ref)
         node = (await self._world.platform.refresh([told.key])).get(told.key)
         window = await self.window_of(told)
+        if node is None:
+            await self._world.snapshot(window)  # lets the refs of fleeting elements follow them
+            told = self._world.refs.told(ref)
+            node = (await self._world.platform.refresh([told.key])).get(told.key)
         if node is None or node.role != told.role or node.name != told.native_name:
             raise await self._stale(told, node, window)
         return Resolved(node, window, words(told), ref)

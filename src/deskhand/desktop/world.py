@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from deskhand.desktop.semantics.coverage import coverage
 from deskhand.desktop.semantics.outline import Item, flatten, outline
 from deskhand.desktop.semantics.quoting import quote
+from deskhand.desktop.semantics.refinding import follow
 from deskhand.desktop.semantics.refs import RefTable
 from deskhand.desktop.semantics.snapshots import Snapshot, SnapshotStore
 from deskhand.platforms.base import Platform, ReadLimits
@@ -36,11 +37,15 @@ class World:
         self.platform = platform
         self.refs = RefTable(counters)
         self.snapshots = SnapshotStore(counters)
+        self._latest: dict[str, dict[str, Node]] = {}
 
     async def windows(self) -> list[Window]:
         """All surfaces, bottom first; refs of closed ones are retired, new ones bound."""
         found = await self.platform.windows()
-        self.refs.retire_windows({window.key for window in found})
+        alive = {window.key for window in found}
+        self.refs.retire_windows(alive)
+        for key in [key for key in self._latest if key not in alive]:
+            del self._latest[key]
         for window in found:
             if not window.popup:
                 self.refs.bind_window(window.key)
@@ -131,6 +136,9 @@ class World:
         nodes: dict[str, Node] = {}
         grids: dict[str, Grid] = {}
         items: tuple[Item, ...] = ()
+        read = {key: node for tree in trees for key, node in tree.nodes.items()}
+        follow(self.refs, self._latest.get(window.key, {}), read)
+        self._latest[window.key] = read
         for tree in trees:
             fresh = {key: node for key, node in tree.nodes.items() if key not in nodes}
             nodes |= fresh

@@ -41,12 +41,23 @@ def prepare_folders(wish: Wish) -> None:
     for name in ("run", "tmp", "logs", "config", "config/gtk-3.0", "config/gtk-4.0"):
         (folder / name).mkdir(mode=0o700, exist_ok=True)
     if wish.home == "own":
-        for name in ("", ".config", ".cache", ".local", ".local/share", ".local/state"):
-            (folder / "home" / name).mkdir(mode=0o700, exist_ok=True)
+        _prepare_home(folder / "home")
     files = resources.files("deskhand.isolation") / "files"
     for source, target in (("gtk.ini", "gtk-3.0/settings.ini"), ("gtk.ini", "gtk-4.0/settings.ini"),
                            ("fonts.conf", "fonts.conf"), ("openbox.xml", "openbox.xml")):  # fmt: skip
         (folder / "config" / target).write_bytes((files / source).read_bytes())
+
+
+def _prepare_home(home: Path) -> None:
+    """An empty home; LibreOffice is told that it has been started before, so that no tip stands over the document."""
+    for name in ("", ".config", ".cache", ".local", ".local/share", ".local/state"):
+        (home / name).mkdir(mode=0o700, exist_ok=True)
+    profile = home / ".config" / "libreoffice" / "4" / "user"
+    profile.mkdir(mode=0o700, parents=True, exist_ok=True)
+    settings = resources.files("deskhand.isolation") / "files" / "libreoffice.xcu"
+    target = profile / "registrymodifications.xcu"
+    if not target.exists():
+        target.write_bytes(settings.read_bytes())
 
 
 def inner_environment(wish: Wish, outside: Mapping[str, str]) -> dict[str, str]:

@@ -67,6 +67,8 @@ def _keep(wish: Wish, sentinel: int, ready: int) -> int:
     processes.become_subreaper()
     code = 0
     try:
+        if os.getppid() != sentinel:
+            raise DeskhandError("cancelled", "the sentinel has gone")
         asyncio.run(Tenancy(wish, sentinel).live(ready))
     except DeskhandError as error:
         code = 1

@@ -146,9 +146,11 @@ def _leased(folder: Path) -> socket.socket:
 
 
 def wait_until_gone(folder: Path, seconds: float = STOP_SECONDS) -> None:
-    """Wait until the desktop's folder is removed, the last thing that its sentinel does. Blocks."""
+    """Wait until the desktop's folder is removed, the last thing that its sentinel does; without one, sweep. Blocks."""
     deadline = time.monotonic() + seconds
     while folder.exists():
+        with places.all_desktops_locked(folder.parent):
+            reclaim_one(folder)
         if time.monotonic() > deadline:
             raise DeskhandError("wait_timeout", f"{folder} is still there after {seconds:.0f} s; see keeper.log in it")
         time.sleep(0.02)
@@ -224,22 +226,34 @@ def answers(folder: Path) -> bool:
 
 
 async def _begin(wish: Wish, held: int) -> None:
-    reading, writing = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    """Start the keeper and hear that it is ready; when it is not, leave nothing."""
     try:
-        await asyncio.to_thread(_spawn, wish, held, writing.fileno())
-    finally:
-        writing.close()
-        os.close(held)
-    with reading:
-        said = await _heard(reading)
-    if said != "ready":
+        said = await _spawned(wish, held)
+        if said != "ready":
+            raise DeskhandError("desktop_unavailable", said or "the keeper ended before it was ready")
+    except DeskhandError:
         await asyncio.to_thread(wait_until_gone, Path(wish.folder))
-        raise DeskhandError("desktop_unavailable", said or "the keeper ended before it was ready")
+        raise
+
+
+async def _spawned(wish: Wish, held: int) -> str:
+    reading, writing = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with reading:
+        try:
+            await asyncio.to_thread(_spawn, wish, held, writing.fileno())
+        finally:
+            writing.close()
+            os.close(held)
+        return await _heard(reading)
 
 
 def _spawn(wish: Wish, held: int, ready: int) -> None:
     command = [sys.executable, "-m", "deskhand.isolation.keeper", str(held), str(ready)]
-    subprocess.run(command, input=wish.model_dump_json().encode(), pass_fds=(held, ready), check=True, timeout=10)
+    wanted = wish.model_dump_json().encode()
+    try:
+        subprocess.run(command, input=wanted, pass_fds=(held, ready), check=True, timeout=START_SECONDS)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise DeskhandError("desktop_unavailable", f"the keeper cannot be started: {error}") from error
 
 
 async def _heard(reading: socket.socket) -> str:

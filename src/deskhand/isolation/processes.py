@@ -8,7 +8,7 @@ import signal
 import socket
 import stat
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
@@ -116,13 +116,21 @@ def reap() -> dict[int, int]:
         ended[pid] = code if code >= 0 else 128 - code
 
 
-def kill_until_gone(victims: Iterable[int], root: int | None, seconds: float = 5.0) -> set[int]:
-    """Kill the victims and everything below ``root`` until nothing is left; what would not die is returned."""
+def freeze(find: Callable[[], set[int]]) -> set[int]:
+    """Stop all that ``find`` finds, again until it finds nobody new: then nothing inside changes any more."""
+    frozen: set[int] = set()
+    while fresh := find() - frozen:
+        send(fresh, signal.SIGSTOP)
+        frozen |= fresh
+    return frozen
+
+
+def kill_until_gone(find: Callable[[], set[int]], seconds: float = 5.0) -> set[int]:
+    """Kill all that ``find`` finds until it finds nobody alive; what would not die is returned."""
     deadline = time.monotonic() + seconds
     while True:
         reap()
-        left = {pid for pid in victims if alive(pid)}
-        left |= {pid for pid in (descendants(root) if root else ()) if alive(pid)}
+        left = {pid for pid in find() if alive(pid)}
         if not left or time.monotonic() > deadline:
             return left
         send(left, signal.SIGKILL)

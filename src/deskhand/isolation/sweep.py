@@ -30,10 +30,11 @@ def sweep(folder: Path, root: int | None) -> None:
         root: this process, when it is the subreaper of everything inside; None after a crash.
     """
     record = read_record(folder)
-    victims = _victims(record, root)
-    sockets = processes.listening_paths(victims) | noted_sockets(folder)
-    _end_screen_last(victims, record)
-    processes.kill_until_gone(victims, root)
+    screen = {record.screen} if record else set()
+    everything = processes.freeze(lambda: _inside(record, root) - screen) | (_inside(record, root) & screen)
+    sockets = processes.listening_paths(everything) | noted_sockets(folder)
+    processes.kill_until_gone(lambda: _inside(record, root) - screen)
+    _end_screen(everything & screen)
     for path in sockets:
         processes.remove_dead_socket(path)
     if record:
@@ -42,7 +43,8 @@ def sweep(folder: Path, root: int | None) -> None:
     remove_folder(folder)
 
 
-def _victims(record: Record | None, root: int | None) -> set[int]:
+def _inside(record: Record | None, root: int | None) -> set[int]:
+    """Everything that runs inside: found by descent, cgroup or token, never by a pid written down before."""
     found = processes.descendants(root) if root else set()
     if record:
         found |= group_members(Path(record.group)) if record.group else set()
@@ -50,15 +52,15 @@ def _victims(record: Record | None, root: int | None) -> set[int]:
     return found - {os.getpid()}
 
 
-def _end_screen_last(victims: set[int], record: Record | None) -> None:
-    """Programs die first; then the X server is asked politely, so that it removes its own socket."""
-    screen = {record.screen} & victims if record else set()
-    processes.send(victims - screen, signal.SIGKILL)
+def _end_screen(screen: set[int]) -> None:
+    """The X server ends last, and is asked politely, so that it removes its own socket."""
     processes.send(screen, signal.SIGTERM)
     deadline = time.monotonic() + SCREEN_SECONDS
-    while any(processes.alive(pid) for pid in screen) and time.monotonic() < deadline:
+    while any(processes.alive(pid) for pid in screen):
         processes.reap()
         time.sleep(0.01)
+        if time.monotonic() > deadline:
+            processes.send(screen, signal.SIGKILL)
 
 
 def _remove_screen(record: Record) -> None:

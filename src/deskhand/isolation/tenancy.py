@@ -213,12 +213,14 @@ class Tenancy:
             note_sockets(self.folder, outside)
 
     async def _say_goodbye(self) -> None:
+        """Ask programs to end, and give them a moment; the sweep ends those that do not."""
         self._note_sockets()
         programs = self._inside() - self._own()
         processes.send(programs, signal.SIGTERM)
         deadline = time.monotonic() + GOODBYE
         while any(processes.alive(pid) for pid in programs):
             await asyncio.sleep(0.02)
+            self._note_sockets()
             if time.monotonic() > deadline:
                 return
 

@@ -58,6 +58,7 @@ class Ability(Flag):
     TABLE = auto()  # it has rows and columns
     COMPONENT = auto()  # it has bounds and takes the focus
     BLOCKING = auto()  # an action may not return, and nothing else be answered, until a dialog that it opens closes
+    FLEETING = auto()  # its toolkit now and then makes a new object for the same element
     VIRTUAL = auto()  # its children are too many to list; read it as a table
 
 

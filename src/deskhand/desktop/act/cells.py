@@ -9,7 +9,7 @@ from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.targets import Resolved
 from deskhand.types.errors import DeskhandError
-from deskhand.types.nodes import Node
+from deskhand.types.nodes import Node, State
 from deskhand.types.steps import Step
 
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
@@ -48,8 +48,11 @@ async def go_to_cell(scene: Scene, target: Resolved) -> None:
     scene.sending("accessibility")
     await scene.platform.focus(target.node.key)
     await scene.settle(serial)
-    now = await scene.platform.focused()
-    if now is None or now.name != target.node.name:
+    assert target.table is not None
+    assert target.place is not None
+    cell, now = await scene.platform.cell(target.table, *target.place), await scene.platform.focused()
+    # A sheet keeps the focus for itself and marks the cell under its cursor as focused, too.
+    if not cell.has(State.FOCUSED) or now is None or now.key not in (target.table, cell.key):
         found = quote(now.name) if now else "unknown"
         raise DeskhandError(
             "focus_lost", f"the cursor is not on {target.words}", sent="yes", target=target.ref,

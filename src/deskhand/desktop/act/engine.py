@@ -73,7 +73,7 @@ class Engine:
             await self._steps(scene, request.steps, progress)
         finally:
             await asyncio.shield(self._world.platform.release_all())
-        report = Report(scene, request.steps, progress.effects, progress.failure, time.monotonic() - started)
+        report = Report(scene, request.steps, progress.effects, progress.failure, started)
         return await tell(report)
 
     def _base(self, request: ActRequest) -> dict[str, Snapshot]:

@@ -22,6 +22,9 @@ class Guard:
 
     async def admit(self, target: Resolved, *, covered: bool = True) -> Resolved:
         """The target, scrolled into view where needed. ``covered`` False leaves out what lies over it."""
+        if target.table is not None and not target.node.has(State.SHOWING):
+            await self._admit_table(target)
+            return target
         self._usable(target)
         if not covered:
             return target
@@ -29,6 +32,14 @@ class Guard:
         target = await self._in_view(target)
         await self._on_top(target)
         return target
+
+    async def _admit_table(self, cell: Resolved) -> None:
+        """A cell that is scrolled away is reached through its table, which must itself be usable."""
+        assert cell.table is not None
+        node = (await self._world.platform.refresh([cell.table])).get(cell.table)
+        if node is None:
+            raise DeskhandError("stale_ref", "the table is gone", target=cell.ref)
+        await self.admit(replace(cell, node=node, table=None, place=None))
 
     def _usable(self, target: Resolved) -> None:
         if target.window.minimised:

@@ -56,7 +56,8 @@ class Planner:
 
     async def _snapshot(self, window: Window, element: Node | None, seen: dict[str, Snapshot]) -> Snapshot:
         known = seen.get(window.key)
-        if known is None or window.role == "dialog" or (element is not None and element.key not in known.nodes):
+        unseen = known is None or not (element is None or {element.key, element.parent} & set(known.nodes))
+        if known is None or unseen or window.role == "dialog":
             known = await self._world.snapshot(window)
             seen.setdefault(window.key, known)
         return known

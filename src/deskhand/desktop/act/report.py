@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -27,7 +28,7 @@ class Report:
     steps: Sequence[Step]
     effects: list[Effect]
     failure: Failure | None
-    seconds: float
+    started: float  # by the monotonic clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +44,20 @@ class _After:
 async def tell(report: Report) -> ActResult:
     """One refresh of what was touched. A refresh that fails is told apart from the steps, which were done."""
     after = await _after(report)
-    lines = [_head(report), *(effect_line(effect) for effect in report.effects), *after.lines]
+    seconds = time.monotonic() - report.started
+    lines = [_head(report, seconds), *(effect_line(effect) for effect in report.effects), *after.lines]
     if trouble := report.scene.recorder.trouble:
         lines.append(f"note: {trouble}")
     return ActResult(
-        text="\n".join(lines), done=len(report.effects), total=len(report.steps), seconds=report.seconds,
+        text="\n".join(lines), done=len(report.effects), total=len(report.steps), seconds=seconds,
         effects=report.effects, failure=report.failure, snapshot=after.snapshot, windows=after.windows, diff=after.diff,
     )  # fmt: skip
 
 
-def _head(report: Report) -> str:
-    done, total, time = len(report.effects), len(report.steps), f"{report.seconds * 1000:.0f} ms"
+def _head(report: Report, seconds: float) -> str:
+    done, total = len(report.effects), len(report.steps)
     if report.failure is None:
-        return f"done {done} of {total}, {time}"
+        return f"done {done} of {total}, {seconds * 1000:.0f} ms"
     return failure_line(report.failure, done + 1, total)
 
 

@@ -58,18 +58,18 @@ def _run_key(item: Item) -> tuple[str, bool]:
 
 def _run_line(role: str, items: tuple[Item, ...], limits: Limits, pad: str) -> Line:
     said = ", ".join(say(item, limits, role) for item in items)
-    return Line(f"{pad}{role}: {said}", tuple(item.key for item in items))
+    return Line(f"{pad}{role}: {said}", tuple(item.id for item in items))
 
 
 def _render(item: Item, limits: Limits, indent: int) -> list[Line]:
     pad = " " * indent
     if item.grid is not None:
-        return [Line(pad + line, (item.key,)) for line in grid_lines(item, item.grid, limits)]
+        return [Line(pad + line, (item.id,)) for line in grid_lines(item, item.grid, limits)]
     if not item.children:
-        return [Line(pad + say(item, limits), (item.key,))]
+        return [Line(pad + say(item, limits), (item.id,))]
     if item.role in roles.GROUPING and not any(child.children or child.grid for child in item.children):
         return [_group(item, limits, pad)]
-    head = Line(pad + say(item, limits), (item.key,))
+    head = Line(pad + say(item, limits), (item.id,))
     if not limits.sections and not _holds_focus(item):
         return [Line(f"{head.text}: {_count(item)} elements", head.keys)]
     return [head, *render(item.children, limits, indent + 1)]
@@ -80,7 +80,7 @@ def _group(item: Item, limits: Limits, pad: str) -> Line:
     said = ", ".join(say(child, limits, roles.USUAL_ITEM.get(item.role, "")) for child in shown)
     more = len(item.children) - len(shown)
     tail = f", … {more} more" if more and shown else (f"{more} elements" if more else "")
-    keys = (item.key, *(child.key for child in shown))
+    keys = (item.id, *(child.id for child in shown))
     return Line(f"{pad}{say(item, limits)}: {said}{tail}", keys)
 
 
@@ -125,8 +125,9 @@ def grid_lines(item: Item, grid: Grid, limits: Limits) -> list[str]:
     rows = _rows(grid, limits)
     columns = max((c.column for cells in rows.values() for c in cells), default=grid.view[1] - 1) + 1
     lines = [head]
-    if rows:
-        lines.append("# " + ",".join(_heads(grid)[: columns - grid.view[1]]))
+    heads = _heads(grid)[: columns - grid.view[1]]
+    if rows and any(heads):
+        lines.append("# " + ",".join(heads))
     lines += [_row(n, cells, grid.view[1]) for n, cells in rows.items()]
     left = len({c.row for c in grid.cells}) - len(rows)
     return [*lines, f"… {left} rows more"] if left > 0 else lines

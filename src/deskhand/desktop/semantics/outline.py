@@ -19,7 +19,7 @@ from deskhand.types.nodes import Ability, Grid, Node, State
 class Item:
     """One thing worth saying. ``ref`` is None for plain text. ``value`` is text or number; ``length`` of the text."""
 
-    key: str
+    key: str = field(compare=False)
     ref: str | None
     role: str
     name: str = ""
@@ -31,6 +31,11 @@ class Item:
     grid: Grid | None = None
     bounds: Rect | None = field(default=None, compare=False)
     actions: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def id(self) -> str:
+        """What stays the same while the element is the same: its ref, for plain text its key."""
+        return self.ref or self.key
 
 
 _STATE_WORDS: tuple[tuple[State, str], ...] = (
@@ -48,10 +53,10 @@ def outline(
 
 
 def flatten(items: tuple[Item, ...]) -> dict[str, Item]:
-    """Every item by its key."""
+    """Every item by its id."""
     flat: dict[str, Item] = {}
     for item in items:
-        flat[item.key] = item
+        flat[item.id] = item
         flat |= flatten(item.children)
     return flat
 
@@ -76,8 +81,10 @@ class _Builder:
         self._folded = {node.labelled_by for node in nodes.values() if node.labelled_by}
 
     def below(self, node: Node) -> tuple[Item, ...]:
-        """Items of all children."""
-        return tuple(item for key in node.children if key in self._nodes for item in self._items(self._nodes[key]))
+        """Items of all children; a text that only repeats the name of what it stands beside is not said twice."""
+        found = [item for key in node.children if key in self._nodes for item in self._items(self._nodes[key])]
+        names = {item.name for item in found if item.ref} | {node.name}
+        return tuple(item for item in found if item.ref or item.role or item.name not in names)
 
     def _items(self, node: Node) -> tuple[Item, ...]:
         if node.key in self._folded or _is_gone(node) or node.role in roles.SILENT:
@@ -168,7 +175,8 @@ class _Builder:
         ref = self._refs.bind(node, self._window, name)
         value, length = _value(node, name)
         hint = "" if hint == name else hint
-        said = (node.key, ref, node.role, name, value, length, state_words(node), hint, children, grid)
+        role = "group" if node.role == "generic" else node.role
+        said = (node.key, ref, role, name, value, length, state_words(node), hint, children, grid)
         return Item(*said, bounds=node.bounds, actions=node.actions)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Node
@@ -42,6 +42,12 @@ class RefTable:
             ref = self._refs[node.key] = f"r{self._counters.next('r')}"
         self._told[ref] = Told(ref, node.key, window, node.role, node.name if name is None else name, node.name)
         return ref
+
+    def rebind(self, old: str, new: str) -> None:
+        """Let a ref follow its element to the object that its toolkit made anew. Only for a proven, unique match."""
+        ref = self._refs.pop(old)
+        self._refs[new] = ref
+        self._told[ref] = replace(self._told[ref], key=new)
 
     def bind_window(self, key: str) -> str:
         """The window's ref, a new one at its first sight."""

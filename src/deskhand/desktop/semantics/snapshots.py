@@ -28,7 +28,7 @@ class Snapshot:
     complete: bool = True
     notes: tuple[str, ...] = ()
     coverage: float = 1.0
-    flat: Mapping[str, Item] = field(default_factory=dict)  # every item of the outline by key
+    flat: Mapping[str, Item] = field(default_factory=dict)  # every item of the outline by its id
 
 
 class SnapshotStore:

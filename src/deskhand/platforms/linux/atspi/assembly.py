@@ -59,8 +59,15 @@ def _node(  # noqa: PLR0917
 
 
 def _abilities(quirks: Quirks, raw: Raw, table: bool) -> Ability:
-    found = raw.abilities | (Ability.VIRTUAL if table else Ability.NONE)
-    return found | (Ability.BLOCKING if quirks.blocking and raw.abilities & Ability.ACTION else Ability.NONE)
+    found = raw.abilities
+    for holds, ability in (
+        (table, Ability.VIRTUAL),
+        (quirks.blocking and bool(raw.abilities & Ability.ACTION), Ability.BLOCKING),
+        (quirks.fleeting, Ability.FLEETING),
+    ):
+        if holds:
+            found |= ability
+    return found
 
 
 def _name_and_text(quirks: Quirks, raw: Raw, label: Raw | None) -> tuple[str, str | None]:

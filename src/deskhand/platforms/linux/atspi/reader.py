@@ -132,6 +132,9 @@ class TreeReader:
     def _descends(self, walk: _Walk, raw: Raw) -> bool:
         if raw.child_count <= 0 or self.tables.is_table(raw):
             return False
+        if not walk.limits.hidden and walk.quirks.closed(raw):
+            walk.hidden += raw.child_count
+            return False
         if raw.child_count > MANY_CHILDREN:
             walk.notes.append(f"{raw.child_count} children of one element are not listed")
             return False

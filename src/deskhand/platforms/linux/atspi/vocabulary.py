@@ -30,6 +30,7 @@ DIALOG_ROLES = frozenset({2, 9, 16, 19, 22, 36})
 
 DEFUNCT = 1 << 6
 ENABLED = 1 << 8
+SELECTED = 1 << 23
 SENSITIVE = 1 << 24
 SHOWING = 1 << 25
 VISIBLE = 1 << 30

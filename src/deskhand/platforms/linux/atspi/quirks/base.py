@@ -19,6 +19,9 @@ class Quirks:
     blocking = False
     """Whether an action runs inside of the D-Bus dispatch: a dialog that it opens then deafens the application."""
 
+    fleeting = False
+    """Whether the toolkit now and then makes a new object for the same element."""
+
     def __init__(self, toolkit: str) -> None:
         self.toolkit = toolkit
 
@@ -29,6 +32,10 @@ class Quirks:
     def bits_show(self, bits: int) -> bool:
         """The same, from the state bits alone."""
         return bool(bits & words.SHOWING)
+
+    def closed(self, raw: Raw) -> bool:
+        """Whether it is a menu known to be closed, so that none of its items need be asked whether they show."""
+        return False
 
     def disabled(self, raw: Raw) -> bool:
         """Whether it takes no input now."""

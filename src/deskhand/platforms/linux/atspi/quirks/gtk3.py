@@ -6,7 +6,9 @@ Save As): nothing is answered until the dialog is closed. So buttons and menu it
 
 from __future__ import annotations
 
+from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.quirks.base import Quirks
+from deskhand.platforms.linux.atspi.raw import Raw
 
 
 class Gtk3(Quirks):
@@ -14,5 +16,9 @@ class Gtk3(Quirks):
 
     blocking = True
 
-    def __init__(self) -> None:
-        super().__init__("gtk3")
+    def __init__(self, toolkit: str = "gtk3") -> None:
+        super().__init__(toolkit)
+
+    def closed(self, raw: Raw) -> bool:
+        """An open menu is SELECTED; LibreOffice has 280 items in closed ones."""
+        return raw.role == "menu" and not raw.bit(words.SELECTED)

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from deskhand.platforms.linux.atspi.quirks.base import Quirks
+from deskhand.platforms.linux.atspi.quirks.gtk3 import Gtk3
 from deskhand.platforms.linux.atspi.raw import Raw
 from deskhand.types.geometry import Point, Rect
 
 _ROOT_PANE = 46
 
 
-class LibreOffice(Quirks):
+class LibreOffice(Gtk3):
     """Never ask its cache (it aborts); never list a sheet's children."""
 
     cached = False
-    blocking = True
+    fleeting = True
 
     def __init__(self) -> None:
         super().__init__("libreoffice")
