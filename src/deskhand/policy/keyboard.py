@@ -123,8 +123,10 @@ def _enter(plan: PlannedStep, chord: Chord) -> set[Risk]:
     node = plan.element
     if node is None:
         return {"unknown_focus"}
+    if node.role in ("menu", "menubar"):
+        return {"unknown_focus"}  # it takes the item that is marked, which the menu does not tell
     if node.role in _MENUS:
-        return activation_risks(plan, node) if node.role == "menuitem" else set()
+        return activation_risks(plan, node)
     if node.role in _TEXT and (_sends(plan, chord) or plan.default is None):
         return {"send"} if _sends(plan, chord) else _entry_without_default(plan, node)
     if node.has(State.MULTILINE) or is_cell_address(node.name) or node.role == "document":
@@ -161,6 +163,8 @@ def _space(plan: PlannedStep) -> set[Risk]:
         return {"unknown_focus"}
     if node.role in _TEXT or node.role in _LISTS:
         return set()
+    if node.role in ("menu", "menubar"):
+        return {"unknown_focus"}
     return activation_risks(plan, node)
 
 
