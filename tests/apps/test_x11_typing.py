@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -141,21 +142,41 @@ async def test_cancelling_in_mid_text_leaves_no_key_down_and_the_map_as_it_was(e
 
 
 @pytest.mark.proves("report-13", "report-39")
-async def test_a_desktop_whose_typist_was_killed_is_healed_from_its_note(editor: Editor, tmp_path: Path) -> None:
+async def test_a_keyboard_map_left_by_a_killed_typist_is_healed_from_its_note(editor: Editor, tmp_path: Path) -> None:
     before, note = editor.rig.keyboard_map(), tmp_path / "debts.json"
-    typist = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", _TYPIST, editor.rig.display, str(note), env=dict(editor.rig.desktop.environment)
-    )
-    await eventually(lambda: len(editor.text()) > 20, "the other process types")
-    typist.send_signal(signal.SIGKILL)
-    await typist.wait()
+    async with typist(editor, note, _TYPES_FOR_EVER):
+        await eventually(lambda: len(editor.text()) > 20, "the other process types")
     assert editor.rig.keyboard_map() != before
-    assert editor.rig.keys_down() != []
 
     await restore_keymap(editor.rig.thread, note.read_text())
 
     assert editor.rig.keyboard_map() == before
     assert editor.rig.keys_down() == []
+
+
+@pytest.mark.proves("report-13", "report-39")
+async def test_keys_left_down_by_a_killed_typist_are_released_from_its_note(editor: Editor, tmp_path: Path) -> None:
+    note = tmp_path / "debts.json"
+    async with typist(editor, note, _HOLDS_FOR_EVER):
+        await eventually(lambda: len(editor.rig.keys_down()) == 2, "the other process holds two keys")
+    assert len(editor.rig.keys_down()) == 2
+
+    await restore_keymap(editor.rig.thread, note.read_text())
+
+    assert editor.rig.keys_down() == []
+
+
+@asynccontextmanager
+async def typist(editor: Editor, note: Path, deed: str) -> AsyncIterator[None]:
+    """Another process at the keyboard, killed at the end as it stands."""
+    running = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", _TYPIST + deed, editor.rig.display, str(note), env=dict(editor.rig.desktop.environment)
+    )
+    try:
+        yield
+    finally:
+        running.send_signal(signal.SIGKILL)
+        await running.wait()
 
 
 _TYPIST = """
@@ -166,11 +187,18 @@ def keep(line):
     with open(sys.argv[2] + ".new", "w") as file:
         file.write(line)
     os.replace(sys.argv[2] + ".new", sys.argv[2])
+hands = InputDevice(XThread(sys.argv[1]), keep)
+"""
+_TYPES_FOR_EVER = """
 async def main():
-    hands = InputDevice(XThread(sys.argv[1]), keep)
-    await hands.chord("super", down=True)
     while True:
         await hands.type_text("".join(chr(0x4E00 + number) for number in range(3000)))
+asyncio.run(main())
+"""
+_HOLDS_FOR_EVER = """
+async def main():
+    await hands.chord("ctrl+shift", down=True)
+    await asyncio.Event().wait()
 asyncio.run(main())
 """
 
