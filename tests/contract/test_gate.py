@@ -225,8 +225,11 @@ async def test_a_dialogs_harmless_answer_is_given_unasked(
 
 @pytest.mark.proves("A7")
 async def test_a_step_that_proves_risky_only_then_stops_the_batch(scene: Scene) -> None:
-    bold = next(widget for widget in scene.main.root.children if widget.name == "Bold")
-    bold.on_press = lambda: (scene.done.append("Bold"), scene.ask("Delete it?", "Cancel", "OK", default="OK"))[0]
+    def ask_back() -> None:
+        scene.done.append("Bold")
+        scene.ask("Delete it?", "Cancel", "OK", default="OK")
+
+    next(widget for widget in scene.main.root.children if widget.name == "Bold").on_press = ask_back
     result = await scene.act(
         {"do": "press", **on("Bold")}, {"do": "key", "keys": "Return"}, {"do": "press", **on("OK")}
     )
@@ -266,7 +269,8 @@ async def test_every_step_is_recorded_before_and_after(scene: Scene) -> None:
     assert names.count("step") >= 2
     assert names.count("effect") == 2
     assert names[-1] == "result"
-    assert "Delete" in scene.record()  # what was set, in a field that is no secret
+    last = json.loads(scene.record().splitlines()[-1])
+    assert '-> "Delete" verified' in last["text"]  # a field that is no secret
 
 
 @pytest.mark.proves("A7")
