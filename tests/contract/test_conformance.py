@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from deskhand.platforms import conformance
-from deskhand.platforms.conformance import CHECKS, Check, Subject
+from deskhand.platforms.conformance import CHECKS, Check
+from deskhand.platforms.subject import Subject
 from tests import programs
 from tests.contract import fake_zoo
 

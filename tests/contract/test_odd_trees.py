@@ -9,8 +9,8 @@ import pytest
 
 from deskhand.isolation import NestedDesktop
 from deskhand.platforms.base import ReadLimits
-from deskhand.platforms.conformance import Subject
 from deskhand.platforms.linux.platform import LinuxPlatform
+from deskhand.platforms.subject import Subject
 from tests import programs
 
 LIMITS = ReadLimits(seconds=5, nodes=300, depth=40)
