@@ -152,8 +152,8 @@ def split_chord(keys: str) -> tuple[tuple[str, ...], str]:
 
 
 def _parts(keys: str) -> list[str]:
-    if keys == "+":
-        return ["+"]
+    if keys == "+" or keys.isspace():
+        return [keys]
     if keys.endswith("++"):
         return [*keys[:-2].split("+"), "+"]
     return [part.strip() for part in keys.split("+")]
