@@ -11,6 +11,7 @@ import pytest
 
 from deskhand.daemon.caller import CALLER, Caller
 from deskhand.policy.gate import EXPIRES, DefaultGate
+from deskhand.policy.judging import risks_of
 from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import State
 from deskhand.types.protocols import PlannedStep
@@ -245,7 +246,16 @@ async def test_every_question_and_answer_is_recorded(gate: DefaultGate, events: 
 
 
 def test_steps_without_a_target_are_judged_too() -> None:
-    from deskhand.policy.judging import risks_of
-
     judged = {url: risks_of(PlannedStep(1, Step(do="open", url=url))) for url in ("https://a.b/x.sh", "zoom://x")}
     assert judged == {"https://a.b/x.sh": set(), "zoom://x": {"shell"}}
+
+
+@pytest.mark.parametrize(
+    ("keys", "asked"), [("q", True), ("Delete", True), ("ctrl+s", False), ("Down", False), ("Escape", False)]
+)
+def test_keys_into_an_unknown_focus_are_risky_where_they_can_do_harm(keys: str, asked: bool) -> None:
+    assert risks_of(key(keys)) == ({"unknown_focus"} if asked else set())
+
+
+def test_text_into_an_unknown_focus_is_risky() -> None:
+    assert risks_of(plan({"do": "type", "value": "q"})) == {"unknown_focus"}

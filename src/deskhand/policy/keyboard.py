@@ -63,19 +63,18 @@ def key_risks(plan: PlannedStep) -> set[Risk]:
 def type_risks(plan: PlannedStep) -> set[Risk]:
     """The risks of a ``type`` step.
 
-    Plain text into an unknown focus of a known window that is no terminal is let through: it lands in that window and
-    does nothing by itself. With no window known it could land in a terminal, and counts as unknown focus. A line
-    break is an Enter, and is judged as one. A blank presses a focused button.
+    Text into an unknown focus is asked about, like Enter: while a menu is open, toolkits tell no focus, and a letter
+    chooses one of its items. A line break is an Enter, and is judged as one; a blank presses a focused button.
     """
     if _in_terminal(plan):
         return {"shell"}
-    if plan.window is None and plan.element is None:
+    if plan.element is None:
         return {"unknown_focus"}
     text = str(plan.step.value)
     found: set[Risk] = {"credentials"} if is_protected(plan.element) else set()
     if "\n" in text or "\r" in text:
         found |= _enter(plan, Chord(frozenset(), "enter"))
-    if plan.element is not None and plan.element.role not in _TEXT:
+    if plan.element.role not in _TEXT:
         found |= _space(plan) if " " in text else set()
         found |= {risk for char in set(text.casefold()) if char.isalnum() for risk in _letter(plan, char)}
     return found
@@ -191,6 +190,8 @@ def _in_spreadsheet(plan: PlannedStep, node: Node) -> bool:
 def _letter(plan: PlannedStep, char: str, by_mnemonic: bool = False) -> set[Risk]:
     """A letter that may choose a menu's item or, with Alt, press a dialog's button: labels do not tell which."""
     node = plan.element
+    if node is None and not by_mnemonic:
+        return {"unknown_focus"}
     if node is not None and node.role in _MENUS and not by_mnemonic:
         chosen = {risk for peer in plan.peers if char in plain(peer) for risk in path_risks(plan, (peer,))}
         return chosen if plan.peers else {"unknown_focus"}
