@@ -127,6 +127,24 @@ async def test_killing_any_part_leaves_nothing(start_desktop: StartDesktop, tmp_
 
 
 @pytest.mark.proves("report-39")
+async def test_a_stopped_application_does_not_keep_a_desktop_from_ending(start_desktop: StartDesktop) -> None:
+    desktop = start_desktop(tied=False)
+    hung = await desktop.launch(["mousepad"])
+    processes.send([hung], signal.SIGSTOP)
+    await desktop.stop()
+    assert_nothing_left(desktop)
+
+
+@pytest.mark.proves("report-39")
+async def test_libreoffice_killed_with_its_keeper_leaves_no_socket(start_desktop: StartDesktop) -> None:
+    desktop = start_desktop(tied=False)
+    await desktop.launch(["soffice", "--calc", "--norestore", "--nologo"])
+    office = await asyncio.to_thread(_sockets_outside, desktop)
+    processes.send([desktop.record.pid], signal.SIGKILL)
+    assert_nothing_left(desktop, *office)
+
+
+@pytest.mark.proves("report-39")
 async def test_what_a_crash_of_keeper_and_sentinel_left_is_reclaimed(
     start_desktop: StartDesktop, tmp_path: Path
 ) -> None:
@@ -345,6 +363,19 @@ def test_doctor_finds_this_machine_well_and_tells_what_is_in_force() -> None:
     assert well["ok"]
     assert {"state", "config", "records"} <= set(well["paths"])
     assert any("cgroup" in check["found"] or "watchdog" in check["found"] for check in well["checks"])
+
+
+def _sockets_outside(desktop: NestedDesktop) -> set[Path]:
+    """Wait until something inside listens outside the desktop's folder; where."""
+    found: set[Path] = set()
+
+    def listens() -> bool:
+        paths = processes.listening_paths(processes.descendants(desktop.record.pid))
+        found.update(path for path in paths if path.match("/tmp/OSL_PIPE_*"))
+        return bool(found)
+
+    eventually(listens, "LibreOffice listens", 60.0)
+    return found
 
 
 def _width(desktop: NestedDesktop, title: str) -> int:
