@@ -58,8 +58,8 @@ class Resolver:
 
     async def _ref(self, ref: str) -> Resolved:
         told = self._world.refs.told(ref)
+        window = await self.window_of(told)  # also tells the platform where windows are now
         node = (await self._world.platform.refresh([told.key])).get(told.key)
-        window = await self.window_of(told)
         if node is None:
             await self._world.snapshot(window)  # lets the refs of fleeting elements follow them
             told = self._world.refs.told(ref)

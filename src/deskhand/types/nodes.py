@@ -57,7 +57,7 @@ class Ability(Flag):
     SELECTION = auto()  # its children can be selected
     TABLE = auto()  # it has rows and columns
     COMPONENT = auto()  # it has bounds and takes the focus
-    BLOCKING = auto()  # an action may not return, and nothing else be answered, until a dialog that it opens closes
+    CLICK_FIRST = auto()  # a real click is surer or faster than its action
     FLEETING = auto()  # its toolkit now and then makes a new object for the same element
     VIRTUAL = auto()  # its children are too many to list; read it as a table
 

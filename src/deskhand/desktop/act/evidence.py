@@ -6,10 +6,11 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from deskhand.desktop.act.scene import Scene
+from deskhand.desktop.act.scene import QUIET, SETTLE, Scene
 from deskhand.desktop.semantics import roles
 from deskhand.desktop.semantics.diff import changes
 from deskhand.desktop.semantics.outline import Item
+from deskhand.desktop.semantics.quoting import quote_cut
 from deskhand.desktop.targets import Resolved
 from deskhand.types.nodes import Ability, Node, State, Window
 from deskhand.types.results import Verdict
@@ -17,6 +18,8 @@ from deskhand.types.results import Verdict
 PATIENCE = 1.2
 """Seconds after which a press that shows no effect is called unchanged."""
 KEY_PATIENCE = 0.5
+LOOK = 0.15
+"""Seconds of silence after which the whole window is read for what nobody announced."""
 _TWO_STATES = frozenset(
     {"checkbox", "radio", "toggle", "switch", "menuitemcheckbox", "menuitemradio", "tab", "listitem", "option",
      "treeitem", "cell", "row"}
@@ -90,31 +93,52 @@ def is_bare(node: Node | None) -> bool:
 
 
 async def watched(scene: Scene, target: Resolved, was: Before, patience: float = PATIENCE) -> Outcome:
-    """The effect of a press or click: looked for until found, or until ``patience`` seconds are over."""
-    ends = time.monotonic() + min(patience, scene.left)
+    """The effect of a press or click: looked for until found, or until ``patience`` seconds are over.
+
+    The target, the windows and the focus are looked at again after every announced change; the whole window only
+    when all is quiet.
+    """
+    ends, searched = time.monotonic() + min(patience, scene.left), was.serial
     while True:
         serial = scene.platform.events.serial
-        await scene.settle(was.serial)
-        found = await _effect(scene, target, was)
-        if found is not None:
-            return found
+        if await _effect(scene, target, was) is not None:
+            await scene.platform.events.quiet(QUIET, min(SETTLE, scene.left))
+            return await _effect(scene, target, was) or Outcome(target.words, "changed")
         rest = ends - time.monotonic()
-        if rest <= 0 or not await scene.platform.events.changed(serial, rest):
-            return Outcome(target.words, "unchanged")
+        if rest <= 0 or not await scene.platform.events.changed(serial, min(rest, LOOK)):
+            if serial > searched and (found := await elsewhere(scene, target.words, target.window)) is not None:
+                return found
+            searched = serial
+            if rest <= 0:
+                return Outcome(target.words, "unchanged")
 
 
 async def _effect(scene: Scene, target: Resolved, was: Before) -> Outcome | None:
     windows = await scene.world.windows()
     note = windows_note(scene, was.windows, windows)
-    now = None if _closed(target.window, windows) else await scene.again(target.node.key)
+    closed = _closed(target.window, windows)
+    now = None if closed else await scene.again(target.node.key)
     old, new = reading(was.node), reading(now)
     if now is not None and old != new:
         return Outcome(target.words, "verified", old, new, note, bare=is_bare(now))
     if note:
         return Outcome(target.words, "verified", note=note)
-    if was.focus is not None and was.selection != (chosen := await _selection(scene, was.focus)) and chosen:
-        return Outcome(target.words, "changed", note=f"selected {chosen[0]}..{chosen[1]}")
-    return await elsewhere(scene, target.words, target.window)
+    noted = None if closed else await _focus_note(scene, target, was)
+    return Outcome(target.words, "changed", note=noted) if noted is not None else None
+
+
+async def _focus_note(scene: Scene, target: Resolved, was: Before) -> str | None:
+    """What happened in the text that had the focus: ``r7: "1" -> "12"``, or what is selected in it."""
+    focus = was.focus
+    if focus is None:
+        return None
+    now = await scene.again(focus.key)
+    old, new = reading(focus), reading(now)
+    if now is not None and old != new and isinstance(new, str):
+        ref = scene.world.refs.bind(focus, target.window.key)
+        return f"{ref}: {quote_cut(str(old or ''), 40)} -> {quote_cut(new, 40)}"
+    chosen = await _selection(scene, now)
+    return f"selected {chosen[0]}..{chosen[1]}" if chosen is not None and chosen != was.selection else None
 
 
 async def elsewhere(scene: Scene, words: str, window: Window) -> Outcome | None:

@@ -48,8 +48,8 @@ async def press_target(
 
 
 def _better_clicked(node: Node) -> bool:
-    """Whether asking could deafen the application while a click cannot; opening a menu asks nothing of it."""
-    return node.can(Ability.BLOCKING) and node.role != "menu" and click_point(node) is not None
+    """Whether its toolkit says so; a menu is opened by its action, so that the pointer need not travel."""
+    return node.can(Ability.CLICK_FIRST) and node.role != "menu" and click_point(node) is not None
 
 
 async def click(scene: Scene, step: Step) -> Outcome:

@@ -17,7 +17,7 @@ from deskhand.platforms.linux.x11.capture import Camera
 from deskhand.platforms.linux.x11.clipboard import Clipboard
 from deskhand.platforms.linux.x11.connection import XThread
 from deskhand.platforms.linux.x11.events import WindowEvents
-from deskhand.platforms.linux.x11.input import InputDevice
+from deskhand.platforms.linux.x11.input import InputDevice, restore_keymap
 from deskhand.platforms.linux.x11.windows import WindowSource
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
@@ -63,6 +63,10 @@ class LinuxPlatform(ElementWriter):
         await self.bus.connect()
         await self._window_events.start()
         await self._element_events.start()
+
+    async def pay_back(self, state: str) -> None:
+        """Heal a desktop whose owner was killed: ``state`` is what ``on_debt`` was last told."""
+        await restore_keymap(self._thread, state)
 
     async def close(self) -> None:
         """Release every held key and button, then disconnect."""
@@ -133,6 +137,8 @@ class LinuxPlatform(ElementWriter):
             return None
         tree = await self.read(active.root, ReadLimits())
         focused = [node for node in tree.nodes.values() if node.has(State.FOCUSED)]
+        if focused:
+            self._focus = focused[-1].key
         return focused[-1] if focused else None
 
     async def capture(self, bounds: Rect | None, max_pixels: int | None = None) -> Picture:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.bus import REGISTRY, ROOT, AccessibilityBus, Gone, Refused, join_key
+from deskhand.platforms.linux.atspi.quirks.base import Home
 from deskhand.platforms.linux.atspi.raw import SCREEN, Questions, Raw
 from deskhand.platforms.linux.atspi.reader import TreeReader
 from deskhand.platforms.linux.x11.windows import Surface, WindowSource
@@ -51,7 +52,9 @@ class WindowJoin:
         for surface in surfaces:
             if surface.xid in roots:
                 left, _right, top, _bottom = surface.shadow
-                self._reader.origins[roots[surface.xid].key] = Point(surface.bounds.x + left, surface.bounds.y + top)
+                origin = Point(surface.bounds.x + left, surface.bounds.y + top)
+                popups = tuple(s.bounds for s in surfaces if s.popup and s.pid == surface.pid)
+                self._reader.homes[roots[surface.xid].key] = Home(origin, popups)
 
     async def _apps(self) -> list[_App]:
         try:

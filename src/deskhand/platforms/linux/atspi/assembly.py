@@ -62,7 +62,7 @@ def _abilities(quirks: Quirks, raw: Raw, table: bool) -> Ability:
     found = raw.abilities
     for holds, ability in (
         (table, Ability.VIRTUAL),
-        (quirks.blocking and bool(raw.abilities & Ability.ACTION), Ability.BLOCKING),
+        (quirks.click_first, Ability.CLICK_FIRST),
         (quirks.fleeting, Ability.FLEETING),
     ):
         if holds:

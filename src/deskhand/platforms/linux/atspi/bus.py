@@ -110,7 +110,10 @@ class AccessibilityBus:
         message = Message(app, path, interface, member, signature=signature, body=list(body))
         async with gate:
             self.calls += 1
-            reply = await self.connection.call(message)
+            try:
+                reply = await self.connection.call(message)
+            except (EOFError, OSError) as error:
+                raise DeskhandError("desktop_unavailable", "the accessibility bus went away", "unknown") from error
         if reply.message_type is MessageType.ERROR:
             name = str(reply.error_name)
             raise (Gone if name in _GONE else Refused)(name, str(reply.body))
@@ -200,6 +203,8 @@ def process_state(pid: int) -> str:
 def split_key(key: str) -> tuple[str, str]:
     """``":1.3/org/a11y/…"`` → bus name and object path."""
     app, slash, path = key.partition("/")
+    if not app.startswith(":") or not slash:
+        raise DeskhandError("stale_ref", "no element has such a key")
     return app, slash + path
 
 

@@ -17,7 +17,7 @@ from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.assembly import assemble
 from deskhand.platforms.linux.atspi.bus import CALL_SECONDS, ROOT, AccessibilityBus, Gone, Refused, split_key
 from deskhand.platforms.linux.atspi.quirks import quirks_for
-from deskhand.platforms.linux.atspi.quirks.base import Quirks
+from deskhand.platforms.linux.atspi.quirks.base import Home, Quirks
 from deskhand.platforms.linux.atspi.raw import Questions, Raw
 from deskhand.platforms.linux.atspi.tables import TableReader
 from deskhand.types.errors import DeskhandError
@@ -27,6 +27,7 @@ from deskhand.types.nodes import Grid, Node, Tree
 MANY_CHILDREN = 400
 """More children than this are not listed; the element is read as a table or by what shows."""
 MAX_CHAIN = 60
+_NO_HOME = Home(Point(0, 0))
 _MENUS = frozenset({"menu", "combobox"})
 
 
@@ -45,7 +46,7 @@ class _Walk:
 class TreeReader:
     """Reads trees and single elements of any AT-SPI application.
 
-    ``origins`` gives the screen position of a root's window, for toolkits that count from their window's corner.
+    ``homes`` gives the screen position of a root's window, for toolkits that count from their window's corner.
     """
 
     def __init__(self, bus: AccessibilityBus) -> None:
@@ -54,7 +55,7 @@ class TreeReader:
         self._quirks: dict[str, Quirks] = {}
         self._homes: dict[str, tuple[str, str | None]] = {}  # key: (root it was read under, parent)
         self.tables = TableReader(bus, self._ask)
-        self.origins: dict[str, Point] = {}
+        self.homes: dict[str, Home] = {}
 
     async def quirks(self, app: str) -> Quirks:
         """The oddities of the application behind a bus name; asked once."""
@@ -170,7 +171,7 @@ class TreeReader:
         return Tree(root, nodes, walk.grids, not notes, notes, seconds, calls, walk.hidden)
 
     def _nodes(self, quirks: Quirks, raws: dict[str, Raw], root: str) -> dict[str, Node]:
-        places = quirks.place(raws, root, self.origins.get(root, Point(0, 0)))
+        places = quirks.place(raws, self.homes.get(root, _NO_HOME))
         return assemble(quirks, raws, places, self.tables.is_table)
 
     async def refresh(self, keys: Sequence[str], actions: bool = True) -> dict[str, Node | None]:

@@ -43,7 +43,16 @@ class ElementWriter:
         except Gone as error:
             raise DeskhandError("window_gone", "the application left while it was asked", sent="unknown") from error
         except Refused as error:
-            raise DeskhandError("unsupported_action", f"{member} was refused ({error.args[0]})") from error
+            raise await self._refused(key, f"{member} was refused", error) from error
+
+    async def _refused(self, key: str, what: str, error: Refused) -> DeskhandError:
+        """A refusal by an element that is gone is another thing than one by an element that cannot."""
+        app, path = split_key(key)
+        try:
+            await self._bus.ask(app, path, "Accessible", "GetRole")
+        except (Refused, Gone):
+            return DeskhandError("stale_ref", "the element is gone; observe again")
+        return DeskhandError("unsupported_action", f"{what} ({error.args[0]})")
 
     async def do_action(self, key: str, action: str) -> None:
         """Do an action by its untranslated name."""
@@ -59,8 +68,10 @@ class ElementWriter:
                 for index in range(count):
                     if await self._bus.call(app, path, ATSPI + "Action", "GetName", "i", index) == action:
                         return index
+        except Gone as error:
+            raise DeskhandError("window_gone", "the application left") from error
         except Refused as error:
-            raise DeskhandError("unsupported_action", "it has no actions") from error
+            raise await self._refused(key, "it has no actions", error) from error
         raise DeskhandError("unsupported_action", f"it has no action {action!r}")
 
     async def set_text(self, key: str, text: str) -> None:

@@ -120,7 +120,7 @@ class InputDevice:
 
         Raises ``invalid_request`` for an unknown key before anything is sent.
         """
-        await finish(self._thread.call(lambda c: self._chord(c, keys, down)))
+        await finish(self._thread.call(lambda c: self._chord(c, keys, down), timeout=15.0))
 
     def _chord(self, connection: Connection, keys: str, down: bool | None) -> None:
         ready = chord(keys, self._keyboard.layout(connection))
@@ -147,7 +147,11 @@ class InputDevice:
         return self._keyboard.debts.to_json()
 
     async def release_all(self) -> None:
-        """Release every key and button still held and give back borrowed keycodes, even if cancelled meanwhile."""
+        """Release every key and button still held and give back borrowed keycodes, even if cancelled meanwhile.
+
+        Text that another task is just typing stops after the key it is at.
+        """
+        self._keyboard.stop.set()
         await finish(self._thread.call(self._release_all, timeout=20.0))
 
     def _release_all(self, connection: Connection) -> None:

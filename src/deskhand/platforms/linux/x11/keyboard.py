@@ -24,6 +24,8 @@ from deskhand.types.errors import DeskhandError
 
 ANSWER = 3.0
 """Seconds a client has to answer a ping before it counts as unresponsive."""
+WORK = 8.0
+"""Seconds it has once it was typed into: what the keys set off may keep it busy."""
 UNHURRIED = 0.25
 """Seconds given to a client that answers no pings before the keyboard map changes under it."""
 
@@ -217,7 +219,7 @@ class Keyboard:
             if borrowed:
                 time.sleep(UNHURRIED)  # no way to ask this client
             return
-        if not ping(connection, focus.ping, ANSWER) and current_focus(connection).window:
+        if not ping(connection, focus.ping, WORK) and current_focus(connection).window:
             raise DeskhandError(
                 "outcome_unknown",
                 "the application stopped answering while it was typed into; read it again before going on",

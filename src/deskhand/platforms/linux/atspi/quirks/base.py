@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.raw import SCREEN, Raw
 from deskhand.types.geometry import Point, Rect
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where a window's elements are drawn: its origin, and the rectangles of its process's popups."""
+
+    origin: Point
+    popups: tuple[Rect, ...] = ()
 
 
 class Quirks:
@@ -16,8 +25,8 @@ class Quirks:
     cached = True
     """Whether ``Cache.GetItems`` may be called; on LibreOffice it kills the application."""
 
-    blocking = False
-    """Whether an action runs inside of the D-Bus dispatch: a dialog that it opens then deafens the application."""
+    click_first = False
+    """Whether a real click is surer or faster than an action."""
 
     fleeting = False
     """Whether the toolkit now and then makes a new object for the same element."""
@@ -49,6 +58,6 @@ class Quirks:
         """The actions that can be called with an effect on the element itself."""
         return raw.actions
 
-    def place(self, raws: Mapping[str, Raw], root: str, origin: Point) -> dict[str, Rect | None]:
-        """Bounds in root pixels of every element just read. ``origin``: the window's place on the screen."""
+    def place(self, raws: Mapping[str, Raw], home: Home) -> dict[str, Rect | None]:
+        """Bounds in root pixels of every element just read."""
         return {key: raw.bounds for key, raw in raws.items()}

@@ -14,7 +14,7 @@ from deskhand.platforms.linux.atspi.raw import Raw
 class Gtk3(Quirks):
     """As usual but for actions that may block."""
 
-    blocking = True
+    click_first = True
 
     def __init__(self, toolkit: str = "gtk3") -> None:
         super().__init__(toolkit)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from deskhand.platforms.linux.atspi.quirks.base import Home
 from deskhand.platforms.linux.atspi.quirks.gtk3 import Gtk3
 from deskhand.platforms.linux.atspi.raw import Raw
-from deskhand.types.geometry import Point, Rect
+from deskhand.types.geometry import Rect
 
 _ROOT_PANE = 46
 
@@ -25,7 +26,7 @@ class LibreOffice(Gtk3):
     def __init__(self) -> None:
         super().__init__("libreoffice")
 
-    def place(self, raws: Mapping[str, Raw], root: str, origin: Point) -> dict[str, Rect | None]:
+    def place(self, raws: Mapping[str, Raw], home: Home) -> dict[str, Rect | None]:
         """Lift native elements back down by the menu bar's height."""
         drop = _drop(raws)
         placed: dict[str, Rect | None] = {}
