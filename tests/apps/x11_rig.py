@@ -24,6 +24,7 @@ from deskhand.platforms.linux.x11.windows import Surface, WindowSource
 SYSTEM_PYTHON = "/usr/bin/python3"
 PATIENCE = 15.0
 
+# argument: a process id; prints the first text of two lines or more that it shows, as JSON
 _READ_TEXT = """
 import json, sys, pyatspi
 def walk(node, depth=0):
