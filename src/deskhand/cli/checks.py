@@ -121,8 +121,10 @@ async def trial() -> list[Check]:
 
 
 def _mend_trial(message: str) -> str:
-    said = re.search(r"(?:run: )(.+)$", message)
-    return said.group(1) if said else install("xvfb", "dbus", "at-spi2-core", "openbox")
+    if package := re.search(r"apt-get install (\S+)", message):
+        return install(package.group(1))
+    said = re.search(r"run: ([^;]+)", message)
+    return said.group(1) if said else ""
 
 
 async def _accessibility(name: str, environment: Mapping[str, str], needed: bool) -> Check:
