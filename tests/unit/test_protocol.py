@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from deskhand.cli.configuration import Settings, load_settings
 from deskhand.cli.reaching import choice, here_folder
 from deskhand.daemon.counters import BLOCK, FileCounters
+from deskhand.daemon.debts import DebtFile
 from deskhand.daemon.operations import parsed
 from deskhand.daemon.protocol import CLIENT_MESSAGES, OPERATIONS, Call, Cancel, Fault, Question
 from deskhand.daemon.turns import InputQueue
@@ -206,3 +207,14 @@ def test_here_has_a_folder_of_its_own_per_display(tmp_path: Path) -> None:
     assert folder.stat().st_mode & 0o777 == 0o700
     with pytest.raises(DeskhandError, match="use --desktop new"):
         here_folder({"XDG_RUNTIME_DIR": str(tmp_path)})
+
+
+def test_what_a_killed_owner_owed_is_found_by_the_next_one(tmp_path: Path) -> None:
+    debts = DebtFile(tmp_path)
+    assert debts.left() is None
+    debts.note('{"keys": [50]}')
+    debts.note('{"keys": [50, 37]}')
+    assert DebtFile(tmp_path).left() == '{"keys": [50, 37]}'
+    debts.settle()
+    assert DebtFile(tmp_path).left() is None
+    assert list(tmp_path.iterdir()) == []

@@ -9,7 +9,7 @@ import os
 import signal
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 import typer
 
@@ -18,17 +18,20 @@ from deskhand.cli.configuration import Settings, load_settings
 from deskhand.cli.output import print_json, told
 from deskhand.cli.reaching import choice, here_folder, owners
 from deskhand.daemon.counters import FileCounters
+from deskhand.daemon.debts import DebtFile
 from deskhand.daemon.operations import Operations
 from deskhand.daemon.protocol import Hello
 from deskhand.daemon.running import Closing, run_owner
 from deskhand.daemon.server import Owner, OwnerSettings
 from deskhand.desktop.session import DesktopSession
+from deskhand.platforms.base import Platform
 from deskhand.policy.gate import DefaultGate
 from deskhand.sessions.places import records_folder
 from deskhand.sessions.recorder import FileRecorder, NoRecorder
 from deskhand.types.errors import DeskhandError
 from deskhand.types.protocols import Launcher
 
+log = logging.getLogger(__name__)
 PLATFORM = "deskhand.platforms.linux.platform:LinuxPlatform"
 
 Desktop = Annotated[str, typer.Option(help="here, or an isolated desktop's name.")]
@@ -81,8 +84,10 @@ async def compose(
     rules = settings.gate_of(name)
     gate = DefaultGate(counters, recorder, rules.allow, rules.deny)
     launcher: Launcher = isolation.HereLauncher() if nested is None else _held(nested)
-    platform = named(PLATFORM)(launcher.environment)
+    debts = DebtFile(folder)
+    platform: Healing = named(PLATFORM)(launcher.environment, debts.note)
     await platform.start()
+    await _heal(platform, debts)
     desktop = DesktopSession(platform, gate=gate, recorder=recorder, launcher=launcher, counters=counters)
     times = OwnerSettings(idle=settings.owner.idle, patience=settings.owner.patience)
     operations = Operations(
@@ -91,11 +96,32 @@ async def compose(
 
     async def close() -> None:
         await platform.close()
+        debts.settle()
         counters.close()
         if isinstance(recorder, FileRecorder):
             recorder.close()
 
     return Owner(name, folder, operations, times), close
+
+
+class Healing(Platform, Protocol):
+    """A platform that can give back what another process borrowed."""
+
+    async def pay_back(self, state: str) -> None:
+        """Release and restore what ``state`` says."""
+        ...
+
+
+async def _heal(platform: Healing, debts: DebtFile) -> None:
+    """Release what a killed owner held down, and give back what it had borrowed."""
+    owed = debts.left()
+    if owed is None:
+        return
+    try:
+        await platform.pay_back(owed)
+    except DeskhandError as error:
+        log.warning("what the last owner borrowed could not be given back: %s", error)
+    debts.settle()
 
 
 def _recorder(name: str, settings: Settings) -> FileRecorder | NoRecorder:
