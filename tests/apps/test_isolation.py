@@ -303,6 +303,15 @@ def test_a_desktop_that_cannot_be_built_says_why_and_leaves_nothing(start_deskto
     assert not os.path.lexists(isolation.desktops_folder() / name)
 
 
+async def test_seen_from_inside_the_same_desktops_run(isolated_desktop: NestedDesktop) -> None:
+    names = isolated_desktop.folder / "tmp" / "names"
+    await isolated_desktop.launch(
+        ["sh", "-c", f'"{COMMAND[0]}" desktop list > "{names}.new"; mv "{names}.new" "{names}"']
+    )
+    await asyncio.to_thread(eventually, names.exists, "the command inside has ended")
+    assert isolated_desktop.name in names.read_text()
+
+
 async def test_further_variables_reach_everything_inside(start_desktop: StartDesktop) -> None:
     desktop = start_desktop(environment={"LC_ALL": "de_DE.UTF-8"})
     await desktop.launch(["sh", "-c", 'echo "$LC_ALL" > "$HOME/language"'])

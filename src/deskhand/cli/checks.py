@@ -16,7 +16,9 @@ from Xlib.display import Display
 from Xlib.error import DisplayConnectionError, DisplayError, XauthError
 
 from deskhand import isolation
+from deskhand.cli.configuration import load_settings, settings_file
 from deskhand.isolation import available_limit, base_folder
+from deskhand.sessions.places import records_folder
 from deskhand.types.errors import DeskhandError
 
 PROGRAMS = (
@@ -173,13 +175,20 @@ async def here() -> list[Check]:
     ]
 
 
+def settings() -> Check:
+    """Whether the configuration can be read."""
+    path = settings_file(os.environ)
+    try:
+        load_settings(os.environ)
+    except DeskhandError as error:
+        return Check("configuration", False, error.message, mend=f"${{EDITOR:-nano}} {path}")
+    return Check("configuration", True, "well" if path.exists() else "none, the defaults stand")
+
+
 def paths() -> dict[str, str]:
     """Where things are kept."""
-    home = Path.home()
-    config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
-    state = Path(os.environ.get("XDG_STATE_HOME") or home / ".local" / "state")
     return {
         "state": str(base_folder()),
-        "config": str(config / "deskhand" / "config.toml"),
-        "records": str(state / "deskhand"),
+        "config": str(settings_file(os.environ)),
+        "records": str(records_folder(os.environ)),
     }

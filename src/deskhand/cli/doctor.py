@@ -28,6 +28,7 @@ async def _examine() -> list[Check]:
     return [
         checks.python(),
         checks.python_packages(),
+        checks.settings(),
         checks.system_packages(),
         checks.leftovers(),
         *await checks.trial(),

@@ -10,6 +10,7 @@ from importlib import resources
 from pathlib import Path
 
 from deskhand.isolation.messages import Wish
+from deskhand.isolation.places import BASE
 
 PASSED = re.compile(
     r"PATH|LANG|LANGUAGE|LC_[A-Z]+|TZ|USER|LOGNAME|SHELL|HOME|XDG_DATA_DIRS|JAVA_HOME|SSL_CERT_(FILE|DIR)"
@@ -70,6 +71,7 @@ def inner_environment(wish: Wish, outside: Mapping[str, str]) -> dict[str, str]:
     inside.setdefault("XDG_DATA_DIRS", "/usr/local/share:/usr/share")
     inside |= {
         "DESKHAND_DESKTOP": wish.name,
+        BASE: str(folder.parent.parent),
         "DESKHAND_TOKEN": wish.token,
         "XDG_RUNTIME_DIR": str(folder / "run"),
         "XDG_CONFIG_DIRS": f"{folder / 'config'}:{outside.get('XDG_CONFIG_DIRS') or '/etc/xdg'}",

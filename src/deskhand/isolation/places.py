@@ -18,6 +18,8 @@ from pathlib import Path
 from deskhand.types.errors import DeskhandError
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,38}[A-Za-z0-9])?")
+BASE = "DESKHAND_BASE_DIR"
+"""The variable that tells programs inside a desktop where the desktops are."""
 RESERVED = frozenset({"here", "new"})
 LONGEST_SOCKET = 107
 """Bytes in a UNIX socket's path on Linux."""
@@ -34,8 +36,10 @@ def checked_name(name: str) -> str:
 
 
 def base_folder(outside: Mapping[str, str] | None = None) -> Path:
-    """The user's folder for running desktops, not created yet."""
+    """The user's folder for running desktops, not created yet; seen from inside a desktop, the same one."""
     outside = os.environ if outside is None else outside
+    if outside.get(BASE):
+        return Path(outside[BASE])
     return _runtime_folder(outside.get("XDG_RUNTIME_DIR", "")) / f"deskhand-{os.getuid()}"
 
 
