@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from Xlib.display import Display
 from Xlib.error import DisplayConnectionError, DisplayError, XauthError
@@ -181,7 +180,9 @@ def settings() -> Check:
     try:
         load_settings(os.environ)
     except DeskhandError as error:
-        return Check("configuration", False, error.message, mend=f"${{EDITOR:-nano}} {path}")
+        variable = re.search(r"DESKHAND_[A-Z_]+", error.message)
+        mend = f"unset {variable.group()}" if variable else f"${{EDITOR:-nano}} {path}"
+        return Check("configuration", False, error.message, mend=mend)
     return Check("configuration", True, "well" if path.exists() else "none, the defaults stand")
 
 
