@@ -141,6 +141,23 @@ async def test_cancelling_in_mid_text_leaves_no_key_down_and_the_map_as_it_was(e
     assert text.startswith(editor.text())
 
 
+@pytest.mark.proves("report-13")
+async def test_releasing_everything_stops_what_is_being_typed(editor: Editor) -> None:
+    before, text = editor.rig.keyboard_map(), "not to the end. 日本語 " * 500
+    with EventTap(editor.rig.desktop.environment) as tap:
+        mark = tap.mark()
+        typing = asyncio.ensure_future(editor.rig.hands.type_text(text))
+        await eventually(lambda: len(tap.since(mark)) > 50, "typing is under way")
+        await editor.rig.hands.release_all()
+        with pytest.raises(DeskhandError) as stopped:
+            await typing
+
+    assert (stopped.value.code, stopped.value.sent) == ("cancelled", "yes")
+    assert editor.rig.keys_down() == []
+    assert editor.rig.keyboard_map() == before
+    assert text.startswith(editor.text())
+
+
 @pytest.mark.proves("report-13", "report-39")
 async def test_a_keyboard_map_left_by_a_killed_typist_is_healed_from_its_note(editor: Editor, tmp_path: Path) -> None:
     before, note = editor.rig.keyboard_map(), tmp_path / "debts.json"

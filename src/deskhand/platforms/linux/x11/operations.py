@@ -13,8 +13,8 @@ from deskhand.platforms.linux.x11.properties import Inquiry, read_properties
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
 
-PATIENCE = 3.0
-"""Seconds to wait for the window manager."""
+PATIENCE = 5.0
+"""Seconds to wait for the window manager: it can be busy reading a keyboard map that typing has just changed."""
 _PAGER = 2  # source indication: the user asked for it
 _REMOVE, _ADD = 0, 1
 _ICONIC = 3
