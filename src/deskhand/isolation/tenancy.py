@@ -28,7 +28,8 @@ GOODBYE = 0.7
 LOOK = 0.2
 """Seconds between two looks of the watchdog."""
 SOCKETS_EVERY = 10
-"""Looks between two searches for sockets that programs made outside the desktop's folder."""
+"""Looks between two searches for sockets that programs made outside the desktop's folder; at once where most are made."""
+SOCKET_PLACES = ("/tmp", "/var/tmp")
 EXPENDABLE = 300
 """``oom_score_adj`` of what was launched: at the limit programs die before the desktop does."""
 
@@ -47,6 +48,7 @@ class Tenancy:
         self._farewell: asyncio.TimerHandle | None = None
         self._essential: set[int] = set()
         self._sockets: set[Path] = set()
+        self._places: list[int] = []
 
     async def live(self, ready: int) -> None:
         """Build up, tell ``ready``, serve until the end. Raises ``desktop_unavailable`` when it cannot be built."""
@@ -198,12 +200,16 @@ class Tenancy:
         """Keep the memory limit where no cgroup does, and the window manager alive; note sockets to be removed."""
         for look in itertools.count(1):
             await asyncio.sleep(LOOK)
-            if look % SOCKETS_EVERY == 0:
+            if self._places_changed() or look % SOCKETS_EVERY == 0:
                 self._note_sockets()
             if self.limit.kind == "watchdog" and kill_largest(self._inside(), self._own(), self.limit):
                 self.killed += 1
             if self._manager not in self.reaper.running:
                 self._manager = screen.start_window_manager(self.reaper, self.record.environment, self.folder)
+
+    def _places_changed(self) -> bool:
+        before, self._places = self._places, [os.stat(place).st_mtime_ns for place in SOCKET_PLACES]
+        return before != self._places
 
     def _note_sockets(self) -> None:
         """Programs that die leave their sockets in /tmp; their paths are known only while they live."""
