@@ -28,6 +28,7 @@ class Resolved:
     ref: str
     table: str | None = None
     place: tuple[int, int] | None = None
+    scrolled: bool = False  # whether it was scrolled into view for this step
 
 
 class Resolver:

@@ -90,7 +90,7 @@ class Engine:
 
     async def _steps(self, scene: Scene, steps: list[Step], progress: _Progress) -> None:
         for index, step in enumerate(steps, 1):
-            scene.index, scene.sent, scene.route = index, "no", ""
+            scene.index, scene.sent, scene.route, scene.aside = index, "no", "", ""
             self._recorder.record("step", index=index, step=step.model_dump(by_alias=True, exclude_none=True))
             try:
                 progress.effects.append(await self._one(scene, step))
@@ -103,7 +103,7 @@ class Engine:
     async def _one(self, scene: Scene, step: Step) -> Effect:
         assert scene.left > 0
         outcome = await VERBS[step.do](scene, step)
-        note = outcome.note
+        note = "; ".join(part for part in (outcome.note, scene.aside) if part)
         if step.expect is not None:
             held = await await_expectation(scene, step.expect)
             note = "; ".join(part for part in (note, f"expected {held}") if part)

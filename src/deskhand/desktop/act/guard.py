@@ -11,6 +11,8 @@ from deskhand.types.errors import DeskhandError, ErrorCode
 from deskhand.types.geometry import Point, Rect
 from deskhand.types.nodes import Node, State, Window
 
+_REDRAWS, _REDRAW = 10, 0.1
+"""How often, and how many seconds apart, a scrolled element is looked at until it has come into view."""
 _DIALOG_ROLES = frozenset({"dialog", "alert"})
 
 
@@ -24,7 +26,7 @@ class Guard:
         """The target, scrolled into view where needed. ``covered`` False leaves out what lies over it."""
         if target.table is not None and not target.node.has(State.SHOWING):
             await self._admit_table(target)
-            return target
+            return await self._cell_in_view(target)
         self._usable(target)
         if not covered:
             return target
@@ -59,11 +61,34 @@ class Guard:
     async def _in_view(self, target: Resolved) -> Resolved:
         if not _out_of_view(target.node):
             return target
-        await self._world.platform.scroll_to(target.node.key)
-        node = (await self._world.platform.refresh([target.node.key])).get(target.node.key)
+        node = await self.scrolled(target)
         if node is None or _out_of_view(node):
             raise self._refusal("hidden", target, "it lies outside of what shows", "scroll what holds it")
-        return replace(target, node=node)
+        return replace(target, node=node, scrolled=True)
+
+    async def _cell_in_view(self, cell: Resolved) -> Resolved:
+        """A cell scrolled into view where its table can; where not, whoever needs it puts the cursor on it."""
+        node = await self.scrolled(cell)
+        return replace(cell, node=node, scrolled=True) if node is not None and not _out_of_view(node) else cell
+
+    async def scrolled(self, target: Resolved) -> Node | None:
+        """The element after a scroll through the toolkit, which draws it when it gets round to it."""
+        platform = self._world.platform
+        serial = platform.events.serial
+        scrolls = await platform.scroll_to(target.node.key)
+        node = await self.again(target)
+        for _ in range(_REDRAWS if scrolls else 0):
+            if node is None or not _out_of_view(node):
+                break
+            await platform.events.changed(serial, _REDRAW)
+            serial, node = platform.events.serial, await self.again(target)
+        return node
+
+    async def again(self, target: Resolved) -> Node | None:
+        """The element, or the cell at the same place, read again."""
+        if target.table is not None and target.place is not None:
+            return await self._world.platform.cell(target.table, *target.place)
+        return (await self._world.platform.refresh([target.node.key])).get(target.node.key)
 
     async def _on_top(self, target: Resolved) -> None:
         point = click_point(target.node)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from deskhand.desktop.act.cells import go_to_cell
 from deskhand.desktop.act.evidence import Before, Outcome, before, reading, switch, watched
 from deskhand.desktop.act.guard import click_point
 from deskhand.desktop.act.scene import Scene
@@ -49,6 +50,8 @@ async def press_target(
 
 def _better_clicked(node: Node) -> bool:
     """Whether its toolkit says so; a menu is opened by its action, so that the pointer need not travel."""
+    if node.role == "cell":
+        return True  # a click selects its row; its action, if any, activates or edits it
     return node.can(Ability.CLICK_FIRST) and node.role != "menu" and click_point(node) is not None
 
 
@@ -65,7 +68,7 @@ async def click_at(
     scene: Scene, target: Resolved, button: MouseButton = "left", count: int = 1, mods: str | None = None
 ) -> None:
     """Click in the middle of what shows. Modifiers are released whatever happens."""
-    point = _point(target)
+    point = _point(await _reached(scene, target))
     scene.sending("pointer")
     await scene.platform.move_pointer(*point)
     if mods:
@@ -77,6 +80,15 @@ async def click_at(
     finally:
         if mods:
             await scene.platform.press_chord(mods, False)
+
+
+async def _reached(scene: Scene, target: Resolved) -> Resolved:
+    """A cell that is scrolled away comes into view under the table's cursor."""
+    if target.table is None or target.place is None or click_point(target.node) is not None:
+        return target
+    await go_to_cell(scene, target)
+    scene.aside = "scrolled into view"
+    return replace(target, node=await scene.platform.cell(target.table, *target.place))
 
 
 def _point(target: Resolved) -> Point:

@@ -44,6 +44,7 @@ class Scene:
     known: set[str] = field(default_factory=set)  # keys of the windows that were open before the first step
     route: str = ""
     index: int = 0
+    aside: str = ""  # what was done for the step beside the step itself
 
     @property
     def platform(self) -> Platform:
@@ -64,6 +65,7 @@ class Scene:
         """Resolve, guard, remember the window as it is, ask the gate. Nothing has been sent when this raises."""
         found = await self.resolver.resolve(target)
         found = await self.guard.admit(found, covered=covered and step.route != "accessibility")
+        self.aside = "scrolled into view" if found.scrolled else self.aside
         await self.remember(found.window)
         await self.permit(step, found)
         return found

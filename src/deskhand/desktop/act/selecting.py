@@ -14,7 +14,7 @@ from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.targets import Resolved, parse_place
 from deskhand.platforms.base import ReadLimits
 from deskhand.types.errors import DeskhandError
-from deskhand.types.nodes import Ability, Node, State, Tree
+from deskhand.types.nodes import Ability, Grid, Node, State, Tree
 from deskhand.types.steps import Step
 
 _ITEM_ROLES = frozenset(
@@ -23,6 +23,8 @@ _ITEM_ROLES = frozenset(
 _WHEEL_STEP = 40
 """Pixels that one wheel notch is taken for."""
 _WHEEL_MOST = 60
+_ROWS_MOST = 500
+"""Rows of a table among which a name is looked for."""
 _PRESSES = ("click", "press", "activate", "toggle", "select")
 
 
@@ -90,7 +92,7 @@ async def _press_item(scene: Scene, step: Step, target: Resolved, items: list[No
 
 async def _select_row(scene: Scene, step: Step, target: Resolved, names: list[str]) -> Outcome:
     """A row of a table by the text of any of its cells."""
-    grid = await scene.platform.grid(target.node.key, None, ReadLimits(rows=500))
+    grid = await _whole_table(scene, target)
     rows = {c.row: c for c in grid.cells if any(matching.same_item(name, c.text) for name in names)}
     if len(rows) != len(names):
         texts = [c.text for c in grid.cells if c.text]
@@ -104,12 +106,21 @@ async def _select_row(scene: Scene, step: Step, target: Resolved, names: list[st
         scene.sending("accessibility")
         await scene.platform.select_children(target.node.key, [node.index], extend=number > 0)
     await scene.settle(was.serial)
-    after = await scene.platform.grid(target.node.key, None, ReadLimits(rows=500))
+    after = await _whole_table(scene, target)
     chosen = {c.row for c in after.cells if c.selected}
     if not set(rows) <= chosen:
         message = f"{target.words} did not select the row"
         raise DeskhandError("unsupported_action", message, sent="yes", target=target.ref)
     return Outcome(target.words, "verified", note=f"selected {matching.listed(names)}")
+
+
+async def _whole_table(scene: Scene, target: Resolved) -> Grid:
+    """Also the rows that are scrolled away, as far as they can be read; of a sheet only what shows."""
+    limits = ReadLimits(rows=_ROWS_MOST)
+    shown = await scene.platform.grid(target.node.key, None, limits)
+    if shown.spreadsheet:
+        return shown
+    return await scene.platform.grid(target.node.key, (0, 0, shown.rows, shown.columns), limits)
 
 
 async def _select_text(scene: Scene, target: Resolved, first: int, last: int) -> Outcome:
@@ -211,9 +222,14 @@ async def _into_view(scene: Scene, step: Step) -> Outcome:
         return Outcome(found.words, "unchanged", note="already in view")
     await scene.permit(step, found)
     scene.sending("accessibility")
-    if not await scene.platform.scroll_to(found.node.key):
+    now = await scene.guard.scrolled(found)
+    if now is None or _unseen(now):
         await give_focus(scene, found)
-    now = await scene.again(found.node.key)
-    if now is None or now.visible is None or now.visible.empty:
+        now = await scene.guard.again(found)
+    if now is None or _unseen(now):
         raise DeskhandError("unsupported_action", f"{found.words} could not be scrolled into view", target=found.ref)
     return Outcome(found.words, "verified", note="in view")
+
+
+def _unseen(node: Node) -> bool:
+    return node.visible is None or node.visible.empty

@@ -10,6 +10,7 @@ from deskhand.platforms.linux.applications import Catalogue
 from deskhand.platforms.linux.atspi.bus import AccessibilityBus
 from deskhand.platforms.linux.atspi.events import ElementEvents
 from deskhand.platforms.linux.atspi.reader import TreeReader
+from deskhand.platforms.linux.atspi.scrolling import scroll_by_bars
 from deskhand.platforms.linux.atspi.writer import ElementWriter
 from deskhand.platforms.linux.feed import ChangeFeed
 from deskhand.platforms.linux.windows import WindowJoin, surface_id, window_key
@@ -171,6 +172,10 @@ class LinuxPlatform(ElementWriter):
             return list(self.catalogue.command_line(self.catalogue.for_file(file), files=(file,)))
         assert url is not None
         return list(self.catalogue.command_line(self.catalogue.for_url(url), urls=(url,)))
+
+    async def scroll_to(self, key: str) -> bool:
+        """Scroll it into view: as the toolkit does it, else by the scroll bars around it."""
+        return await super().scroll_to(key) or await scroll_by_bars(self.reader, self.set_number, key)
 
     # -- input -----------------------------------------------------------------------------------------------------
     async def move_pointer(self, x: int, y: int) -> None:

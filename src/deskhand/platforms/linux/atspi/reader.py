@@ -18,10 +18,10 @@ from deskhand.platforms.linux.atspi.assembly import assemble
 from deskhand.platforms.linux.atspi.bus import CALL_SECONDS, ROOT, AccessibilityBus, Gone, Refused, split_key
 from deskhand.platforms.linux.atspi.quirks import quirks_for
 from deskhand.platforms.linux.atspi.quirks.base import Home, Quirks
-from deskhand.platforms.linux.atspi.raw import Questions, Raw
+from deskhand.platforms.linux.atspi.raw import SCREEN, Questions, Raw
 from deskhand.platforms.linux.atspi.tables import TableReader
 from deskhand.types.errors import DeskhandError
-from deskhand.types.geometry import Point
+from deskhand.types.geometry import Point, Rect
 from deskhand.types.nodes import Grid, Node, Tree
 
 MANY_CHILDREN = 400
@@ -161,7 +161,10 @@ class TreeReader:
     async def _grids(self, walk: _Walk) -> None:
         tables = [raw for raw in walk.raws.values() if self.tables.is_table(raw)]
         for raw in tables:
-            walk.grids[raw.key] = await self.tables.read(raw, None, walk.limits)
+            walk.grids[raw.key], heads = await self.tables.read(raw, None, walk.limits)
+            details = await asyncio.gather(*(self._ask.detail(head, walk.limits.actions) for head in heads))
+            walk.raws[raw.key] = replace(walk.raws[raw.key], children=tuple(head.key for head in heads))
+            walk.raws |= {head.key: head for head in details}
 
     def _tree(self, walk: _Walk, root: str, seconds: float, calls: int) -> Tree:
         nodes = self._nodes(walk.quirks, walk.raws, root)
@@ -201,7 +204,7 @@ class TreeReader:
             raw = await self._ask.element(key, self._homes.get(key, ("", None))[1], 0)
             if raw is None or not self.tables.is_table(raw):
                 raise DeskhandError("stale_ref", "the table is gone")
-            return await self.tables.read(raw, view, limits)
+            return (await self.tables.read(raw, view, limits))[0]
 
     async def cell(self, key: str, row: int, column: int) -> Node:
         """One cell as an element, its parent the table."""
@@ -209,9 +212,17 @@ class TreeReader:
             found = await self.tables.cell_key(key, row, column)
             self._homes[found] = (self._homes.get(key, (key, None))[0], key)
             node = (await self._refresh(split_key(key)[0], [found], True))[found]
-        if node is None:
-            raise DeskhandError("not_found", f"the cell at row {row + 1}, column {column + 1} cannot be read")
-        return node
+            if node is None:
+                raise DeskhandError("not_found", f"the cell at row {row + 1}, column {column + 1} cannot be read")
+            return replace(
+                node, index=await self.tables.index(found), visible=await self._below_heads(key, node.visible)
+            )
+
+    async def _below_heads(self, table: str, visible: Rect | None) -> Rect | None:
+        """What the table's column headers leave to be seen of a cell."""
+        height = await self.tables.head_height(table) if visible is not None else 0
+        bounds = await self._ask.bounds(table, SCREEN) if height else None
+        return visible.intersect(bounds._replace(y=bounds.y + height)) if visible and bounds else visible
 
     @asynccontextmanager
     async def _answers(self, app: str) -> AsyncIterator[None]:
@@ -237,6 +248,24 @@ class TreeReader:
         home = self._homes.get(keys[0], (keys[0], None))[0]
         nodes = self._nodes(quirks, alive, home)
         return {key: nodes.get(key) for key in keys}
+
+    async def scrolled_area(self, key: str) -> tuple[Rect | None, list[Node]]:
+        """The bounds and the scroll bars of the innermost scrolled area around an element; None where none is."""
+        async with self._answers(split_key(key)[0]):
+            for ancestor in (await self._chain(key))[1:]:
+                raw = await self._ask.element(ancestor, None, SCREEN)
+                if raw is None or raw.number != words.SCROLL_PANE:
+                    continue
+                nodes = await self.refresh(await self._ask.children(ancestor))
+                return raw.bounds, [node for node in nodes.values() if node and node.role == "scrollbar"]
+        return None, []
+
+    async def share(self, key: str) -> float:
+        """How far down its parent's children an element stands, 0 to 1."""
+        async with self._answers(split_key(key)[0]):
+            index = await self.tables.index(key)
+            parent = (await self._chain(key))[1]
+            return (index + 0.5) / max(1, int(await self._bus.get(*split_key(parent), "Accessible", "ChildCount")))
 
     async def _labels(self, keys: list[str], frame: int) -> dict[str, Raw]:
         labels = await asyncio.gather(*(self._ask.element(key, None, frame) for key in keys))

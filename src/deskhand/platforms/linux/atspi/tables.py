@@ -11,6 +11,7 @@ import re
 from itertools import product
 
 from deskhand.platforms.base import ReadLimits
+from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.bus import ATSPI, AccessibilityBus, Refused, join_key, split_key
 from deskhand.platforms.linux.atspi.raw import SCREEN, Questions, Raw
 from deskhand.types.errors import DeskhandError
@@ -21,6 +22,7 @@ _ADDRESS = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
 _TABLE_ROLES = frozenset({"table", "treegrid", "tree"})
 SHEET_CHILDREN = 100_000
 SELECTED_MOST = 300
+HEADS_MOST = 60
 _CORNER = 3  # pixels inside the view's corner
 
 
@@ -34,20 +36,54 @@ class TableReader:
         """Whether it is read by range instead of by children."""
         return raw.role in _TABLE_ROLES and bool(raw.abilities & Ability.TABLE)
 
-    async def read(self, raw: Raw, view: tuple[int, int, int, int] | None, limits: ReadLimits) -> Grid:
-        """The cells in ``view``; None: those that show, at most ``limits.rows`` × ``limits.columns``."""
+    async def read(
+        self, raw: Raw, view: tuple[int, int, int, int] | None, limits: ReadLimits
+    ) -> tuple[Grid, tuple[Raw, ...]]:
+        """The cells in ``view`` and the column headers that show.
+
+        ``view`` None: the cells that show, at most ``limits.rows`` × ``limits.columns``.
+        """
         app, path = split_key(raw.key)
         said = await self._bus.get_all(app, path, "Table")
         rows, columns = max(0, int(said["NRows"])), max(0, int(said["NColumns"]))
         sheet = rows * columns > SHEET_CHILDREN
-        first_row, first_column, last_row, last_column = view or await self._visible(raw, rows, columns)
+        heads = () if sheet else await self._shown_heads(raw.key, columns)
+        below = max((head.bounds.h for head in heads if head.bounds), default=0)
+        first_row, first_column, last_row, last_column = view or await self._visible(raw, rows, columns, below)
         last_row = min(rows, last_row, first_row + limits.rows)
         last_column = min(columns, last_column, first_column + limits.columns)
         view = (first_row, first_column, max(first_row, last_row), max(first_column, last_column))
         chosen = await self._selected(raw.key) if sheet else None
         cells = await self._cells(raw.key, view, chosen)
-        heads = tuple(column_name(c) for c in range(view[1], view[3])) if sheet else await self._heads(raw.key, view)
-        return Grid(raw.key, rows, columns, view, tuple(cells), heads, sheet)
+        names = tuple(column_name(c) for c in range(view[1], view[3])) if sheet else await self._heads(raw.key, view)
+        return Grid(raw.key, rows, columns, view, tuple(cells), names, sheet), heads
+
+    async def _shown_heads(self, key: str, columns: int) -> tuple[Raw, ...]:
+        """Column headers that are elements of their own (GTK: clickable, drawn inside of the table's bounds)."""
+        if not 0 < columns <= HEADS_MOST:
+            return ()
+        app, path = split_key(key)
+        asked = (
+            self._bus.call(app, path, ATSPI + "Table", "GetColumnHeader", "i", column) for column in range(columns)
+        )
+        try:
+            keys = [join_key(head) for head in await asyncio.gather(*asked)]
+        except Refused:
+            return ()
+        keys = list(dict.fromkeys(head for head in keys if not head.endswith("/null")))
+        read = await asyncio.gather(*(self._ask.element(head, key, SCREEN, n) for n, head in enumerate(keys)))
+        shown = [raw for raw in read if raw and raw.role == "columnheader" and raw.bit(words.SHOWING)]
+        return tuple(raw for raw in shown if raw.bounds and not raw.bounds.empty)
+
+    async def head_height(self, key: str) -> int:
+        """Pixels at the top of a table that its column headers cover."""
+        heads = await self._shown_heads(key, 1)
+        return heads[0].bounds.h if heads and heads[0].bounds else 0
+
+    async def index(self, cell: str) -> int:
+        """Its place among its table's children."""
+        app, path = split_key(cell)
+        return int(await self._bus.call(app, path, ATSPI + "Accessible", "GetIndexInParent"))
 
     async def cell_key(self, key: str, row: int, column: int) -> str:
         """Key of one cell. Raises ``not_found`` outside of the table."""
@@ -95,7 +131,18 @@ class TableReader:
             return await self._ask.text(key, 0, -1)
         except Refused:
             app, path = split_key(key)
-            return str(await self._bus.get(app, path, "Accessible", "Name") or "")
+            return str(await self._bus.get(app, path, "Accessible", "Name") or "") or await self._drawn(key)
+
+    async def _drawn(self, key: str) -> str:
+        """What several renderers of one cell say together (an icon and a name), each thing once."""
+        parts = await asyncio.gather(*(self._rendered(part) for part in await self._ask.children(key)))
+        return " ".join(dict.fromkeys(part for part in parts if part))
+
+    async def _rendered(self, key: str) -> str:
+        try:
+            return await self._ask.text(key, 0, -1)
+        except Refused:
+            return ""
 
     async def _heads(self, key: str, view: tuple[int, int, int, int]) -> tuple[str, ...]:
         app, path = split_key(key)
@@ -108,12 +155,12 @@ class TableReader:
         except Refused:
             return ()
 
-    async def _visible(self, raw: Raw, rows: int, columns: int) -> tuple[int, int, int, int]:
-        """The range between the cells under the view's corners (in the toolkit's own frame)."""
+    async def _visible(self, raw: Raw, rows: int, columns: int, below: int) -> tuple[int, int, int, int]:
+        """The range between the cells under the view's corners (in the toolkit's own frame), ``below`` the heads."""
         if raw.bounds is None or raw.bounds.empty:
             return 0, 0, 0, 0
         inner = await self._clip(raw)
-        first = await self._place_at(raw.key, inner.x + _CORNER, inner.y + _CORNER, columns)
+        first = await self._place_at(raw.key, inner.x + _CORNER, inner.y + below + _CORNER, columns)
         last = await self._place_at(raw.key, inner.x + inner.w - _CORNER, inner.y + inner.h - _CORNER, columns)
         first_row, first_column = first or (0, 0)
         last_row, last_column = last or (rows - 1, columns - 1)

@@ -102,8 +102,18 @@ class ElementWriter:
         if not extend:
             await self._write(key, ATSPI + "Selection", "ClearSelection")
         for index in indices:
-            if not await self._write(key, ATSPI + "Selection", "SelectChild", "i", index):
+            chosen = await self._write(key, ATSPI + "Selection", "SelectChild", "i", index)
+            if not chosen and not await self._select_row(key, index):
                 raise DeskhandError("unsupported_action", f"child {index} cannot be selected", sent="yes")
+
+    async def _select_row(self, key: str, index: int) -> bool:
+        """GTK3's tree views select no child, only rows."""
+        app, path = split_key(key)
+        try:
+            row = int(await self._bus.ask(app, path, "Table", "GetRowAtIndex", "i", index))
+        except Refused:
+            return False
+        return row >= 0 and bool(await self._write(key, ATSPI + "Table", "AddRowSelection", "i", row))
 
     async def select_text(self, key: str, first: int, last: int) -> None:
         """Select characters; the caret ends at ``last``."""

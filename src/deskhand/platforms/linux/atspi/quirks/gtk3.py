@@ -15,6 +15,7 @@ class Gtk3(Quirks):
     """As usual but for actions that may block."""
 
     click_first = True
+    fleeting = True  # a file dialog's places are made anew whenever volumes or bookmarks are looked at
 
     def __init__(self, toolkit: str = "gtk3") -> None:
         super().__init__(toolkit)
