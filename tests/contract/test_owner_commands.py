@@ -117,7 +117,7 @@ async def test_what_waits_is_listed(remote: RemoteDesktop, environment: dict[str
     code, said = await deskhand(environment, "approve")
     assert code == 0
     assert said.startswith(f"{question} on fake, ")
-    assert "an agent wants to do 1 step" in said
+    assert "an agent wants to do a step that can do harm. Allow?" in said
 
 
 async def test_an_id_that_does_not_wait_is_one_line(remote: RemoteDesktop, environment: dict[str, str]) -> None:

@@ -102,3 +102,11 @@ async def test_a_malformed_request_reaches_no_desktop(data: dict[str, Any]) -> N
     with pytest.raises(DeskhandError, match="invalid_request"):
         await operations(desktop).run("act", data)
     assert (desktop.timeouts, desktop.released) == ([], 0)
+
+
+@pytest.mark.proves("A7")
+async def test_trouble_with_the_record_is_told_once() -> None:
+    troubles = iter(["", "disk full", "disk full", "", "disk full"])
+    run = Operations(Slow(0), NoQuestions(), Slow(0).release, lambda: next(troubles))  # type: ignore[arg-type]
+    texts = [(await run.run("observe", {})).model_dump()["text"] for _ in range(5)]
+    assert texts == ["s1", "s1\nnote: disk full", "s1", "s1", "s1\nnote: disk full"]

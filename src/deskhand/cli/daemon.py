@@ -16,9 +16,10 @@ import typer
 from deskhand import isolation
 from deskhand.cli.configuration import Settings, load_settings
 from deskhand.cli.output import print_json, told
-from deskhand.cli.reaching import choice, here_folder, owners
+from deskhand.cli.reaching import choice, here_folder, owners, running_places
 from deskhand.daemon.counters import FileCounters
 from deskhand.daemon.debts import DebtFile
+from deskhand.daemon.locks import OwnerLock
 from deskhand.daemon.operations import Operations
 from deskhand.daemon.protocol import Hello
 from deskhand.daemon.running import Closing, run_owner
@@ -51,7 +52,7 @@ def daemon(  # noqa: PLR0917 - typer calls it by name
             asyncio.run(_tell())
             return
         if stop:
-            asyncio.run(_stop(desktop))
+            _stop(choice(desktop, os.environ, otherwise=desktop))
             return
         flags: dict[str, dict[str, Any]] = {"owner": {"idle": idle}, "gate": {"allow": allow or None},
                  "record": {"enabled": False if no_record else None}}  # fmt: skip
@@ -152,13 +153,12 @@ async def _tell() -> None:
         await remote.close()
 
 
-async def _stop(name: str) -> None:
-    found = await owners(_hello(), name)
-    if not found:
+def _stop(name: str) -> None:
+    place = next((place for place in running_places(name)), None)
+    pid = OwnerLock(place.folder).holder() if place is not None else None  # by its lock: it may be of another version
+    if pid is None:
         raise DeskhandError("desktop_unavailable", f"no owner runs for {name}")
-    for remote in found:
-        os.kill(remote.welcome.pid, signal.SIGTERM)
-        await remote.close()
+    os.kill(pid, signal.SIGTERM)
 
 
 def _hello() -> Hello:

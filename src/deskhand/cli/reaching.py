@@ -51,12 +51,18 @@ class Chosen:
 
     async def _nested(self) -> isolation.NestedDesktop:
         if self._name == "new":
-            if self._new is None:
-                self._new = await isolation.start(tied=True)
-            return self._new
+            return await self._own()
         if self._name == DEFAULT:
             return await isolation.obtain(DEFAULT, home="shared", linger=LINGER)
         return isolation.attach(self._name)
+
+    async def _own(self) -> isolation.NestedDesktop:
+        if self._new is None:
+            self._new = await isolation.start(tied=True)
+        elif self._new.name not in {desktop.name for desktop in isolation.list_desktops()}:
+            # not replaced by another one: refs of the old would silently mean something else there
+            raise DeskhandError("desktop_unavailable", "the desktop of this server has ended; restart the server")
+        return self._new
 
     async def close(self) -> None:
         """End a desktop that was started for this process alone."""
@@ -98,7 +104,7 @@ def choice(name: str | None, environment: Mapping[str, str], otherwise: str) -> 
 async def owners(hello: Hello, name: str | None = None) -> list[RemoteDesktop]:
     """Connections to the owners that run now (of the desktop ``name`` only); none is started."""
     found: list[RemoteDesktop] = []
-    for place in _running(name):
+    for place in running_places(name):
         try:
             found.append(await reach(place, hello, start=False))
         except DeskhandError as error:
@@ -107,7 +113,8 @@ async def owners(hello: Hello, name: str | None = None) -> list[RemoteDesktop]:
     return found
 
 
-def _running(name: str | None) -> list[Place]:
+def running_places(name: str | None) -> list[Place]:
+    """The desktops that run now (the one called ``name`` only), whether or not they have an owner."""
     here = [Place("here", here_folder(os.environ), ())] if has_display(os.environ) else []
     nested = [Place(desktop.name, desktop.folder, ()) for desktop in isolation.list_desktops()]
     return [place for place in (*here, *nested) if name in (None, place.name)]

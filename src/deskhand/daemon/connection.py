@@ -83,8 +83,8 @@ class Connection:
         return DeskhandError(
             "desktop_unavailable",
             f"this desktop's owner (process {self._owner.status().pid}) is deskhand {__version__}, protocol {PROTOCOL};"
-            f" this client is {hello.version}, protocol {hello.protocol}; end the owner (it restarts by itself) or"
-            " update the older one",
+            f" this client is {hello.version}, protocol {hello.protocol}; run: deskhand daemon --desktop"
+            f" {self._owner.name} --stop  (the next client starts a new one)",
         )
 
     async def _listen(self) -> None:

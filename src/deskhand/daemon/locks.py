@@ -40,6 +40,21 @@ class OwnerLock:
             os.close(self._handle)
             self._handle = None
 
+    def holder(self) -> int | None:
+        """The pid of the process that is the owner now; None where there is none."""
+        try:
+            handle = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return None
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            pid = self.owner()
+            return int(pid) if pid.isdecimal() else None
+        finally:
+            os.close(handle)
+        return None
+
     def owner(self) -> str:
         """The pid that the lock file names, for messages; ``unknown`` where it names none."""
         try:

@@ -15,6 +15,7 @@ from deskhand.daemon.turns import InputQueue
 from deskhand.types.errors import DeskhandError
 from deskhand.types.protocols import Desktop
 from deskhand.types.requests import ActRequest, AnswerRequest, OpenRequest
+from deskhand.types.results import Result
 from deskhand.types.steps import Strict, explain
 
 _LEAST = 1.0  # seconds that a batch gets even after a long wait for its turn
@@ -45,13 +46,24 @@ class Operations:
         self._release = release
         self._patience = patience
         self._call = call
+        self._told = ""
 
     async def run(self, op: str, data: dict[str, object]) -> Strict:
         """Do one operation. Raises ``DeskhandError``; a cancellation has released all keys when it gets out."""
         request = parsed(op, data)
         if op in EXCLUSIVE:
-            return await self._exclusive(op, request)
-        return await self._timed(self._looking(op, request), self._call + _GRACE, "no")
+            return self._with_trouble(await self._exclusive(op, request))
+        return self._with_trouble(await self._timed(self._looking(op, request), self._call + _GRACE, "no"))
+
+    def _with_trouble(self, result: Strict) -> Strict:
+        """What keeps the record from being written is told in one result, not in each."""
+        trouble = self.trouble()
+        if not isinstance(result, Result) or trouble == self._told:
+            return result
+        self._told = trouble
+        if trouble in result.text:
+            return result
+        return result.model_copy(update={"text": f"{result.text}\nnote: {trouble}"})
 
     async def _looking(self, op: str, request: Strict) -> Strict:
         if op == "answer":

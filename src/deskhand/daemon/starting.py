@@ -90,6 +90,7 @@ def _spawn(place: Place) -> subprocess.Popen[bytes]:
                 stderr=sink,
                 env=None if place.environment is None else dict(place.environment),
                 start_new_session=True,
+                cwd="/",  # it outlives its starter, whose folder may go
             )
         except OSError as error:
             raise DeskhandError("desktop_unavailable", f"cannot start {place.command[0]}: {error}") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from enum import Enum
 
@@ -42,6 +43,7 @@ class Judged:
 
     judgement: Judgement
     desktop: RemoteDesktop
+    seconds: float = 0.0  # that judging took: they belong to the call's own time
 
 
 Faced = Context[Reach, object]
@@ -51,7 +53,9 @@ Outcome = AcceptedElicitation[Confirmation] | DeclinedElicitation | CancelledEli
 async def judge(request: ActRequest | OpenRequest, ctx: Faced) -> Judged:
     """What the gate says; nothing is touched."""
     desktop = await ctx.request_context.lifespan_context.desktop()
-    return Judged(await desktop.judge(request), desktop)
+    since = time.monotonic()
+    judgement = await desktop.judge(request)
+    return Judged(judgement, desktop, time.monotonic() - since)
 
 
 async def confirm(judged: Annotated[Judged, Resolve(judge)], ctx: Faced) -> Elicit[Confirmation] | Unasked:

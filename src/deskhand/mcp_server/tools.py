@@ -33,6 +33,7 @@ from deskhand.types.steps import Strict, explain
 
 log = logging.getLogger(__name__)
 _R = TypeVar("_R")
+_Batch = TypeVar("_Batch", ActRequest, OpenRequest)
 
 
 async def apps(request: AppsRequest, ctx: Faced) -> CallToolResult:
@@ -66,7 +67,7 @@ async def act(
     outcome: Annotated[Outcome, Resolve(confirm)],
 ) -> CallToolResult:
     """Steps, with the consent that they need."""
-    request = request.model_copy(update={"consent": await settled(judged, outcome)})
+    request = _ready(request, judged, await settled(judged, outcome))
     result = await _told(ctx, lambda told: judged.desktop.act(request, told))
     if result.failure is None:
         return answered(result)
@@ -80,8 +81,14 @@ async def open_(
     outcome: Annotated[Outcome, Resolve(confirm)],
 ) -> CallToolResult:
     """Start or attach, with the consent that it needs."""
-    request = request.model_copy(update={"consent": await settled(judged, outcome)})
+    request = _ready(request, judged, await settled(judged, outcome))
     return answered(await _told(ctx, lambda told: judged.desktop.open(request, told)))
+
+
+def _ready(request: _Batch, judged: Judged, consent: str | None) -> _Batch:
+    """The request as it is sent: with its consent, and less the time that judging took."""
+    left = max(1.0, request.timeout - judged.seconds)
+    return request.model_copy(update={"consent": consent, "timeout": left})
 
 
 async def _with_way_on(result: ActResult, request: ActRequest, desktop: RemoteDesktop, asks: bool) -> str:

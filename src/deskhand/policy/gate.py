@@ -90,7 +90,8 @@ class DefaultGate:
         consent = consent or self._given(digest)
         if consent is not None and self._consents(consent, digest, step.index, risks):
             return Judgement(verdict="allow", digest=digest, question=consent, text="")
-        return _judgement(self._same(digest, found, pending=True) or self._ask([step], found, digest, 1))
+        asked = self._same(digest, found, pending=True) or self._ask([step], found, digest, 1)
+        return _judgement(asked).model_copy(update={"text": "; ".join(asked.lines)})
 
     def pending(self) -> list[Question]:
         """Questions without an answer, oldest first."""
@@ -218,6 +219,6 @@ def _line(step: PlannedStep, risks: frozenset[Risk]) -> str:
 
 def _question_text(caller: Caller, lines: list[str], total: int) -> str:
     """Without the question's id: asked twice, it is word for word the same question."""
-    steps = "1 step" if total == 1 else f"{total} steps"
-    head = f"{caller.client} wants to do {steps}, of which {len(lines)} can do harm. Allow?"
+    many = f"{total} steps, of which {len(lines)} can do harm" if total > 1 else "a step that can do harm"
+    head = f"{caller.client} wants to do {many}. Allow?"
     return "\n".join((head, *lines))
