@@ -28,8 +28,9 @@ GOODBYE = 0.7
 LOOK = 0.2
 """Seconds between two looks of the watchdog."""
 SOCKETS_EVERY = 10
-"""Looks between two searches for sockets that programs made outside the desktop's folder; at once where most are made."""
+"""Looks between two searches for sockets that programs made outside the desktop's folder."""
 SOCKET_PLACES = ("/tmp", "/var/tmp")
+"""Where most of them are made: a change there starts a search at once."""
 EXPENDABLE = 300
 """``oom_score_adj`` of what was launched: at the limit programs die before the desktop does."""
 
