@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import io
 import math
-from concurrent.futures import ThreadPoolExecutor
 
 import mss
 from mss.exception import ScreenShotError
 from PIL import Image
 
 from deskhand.platforms.linux.x11.connection import authorised, one_line, open_display
+from deskhand.platforms.linux.x11.worker import Worker
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Picture
@@ -26,7 +26,7 @@ class Camera:
 
     def __init__(self, display: str, authority: str | None = None) -> None:
         self._display, self._authority = display, authority
-        self._pool: ThreadPoolExecutor | None = None
+        self._worker: Worker | None = None
         self._grabber: mss.MSS | None = None
 
     async def grab(self, bounds: Rect | None, max_pixels: int | None = None) -> Picture:
@@ -36,13 +36,14 @@ class Camera:
         ``invalid_request`` where nothing of ``bounds`` is on the screen, ``desktop_unavailable`` when the display
         does not answer.
         """
-        pool = self._pool = self._pool or ThreadPoolExecutor(1, thread_name_prefix="deskhand-camera")
-        running = asyncio.get_running_loop().run_in_executor(pool, self._grab, bounds, max_pixels)
+        worker = self._worker = self._worker or Worker("deskhand-camera")
+        running = asyncio.wrap_future(worker.submit(lambda: self._grab(bounds, max_pixels)))
         try:
-            return await asyncio.wait_for(running, DEADLINE)
+            async with asyncio.timeout(DEADLINE):
+                return await running
         except TimeoutError as problem:
-            self._pool, self._grabber = None, None
-            pool.shutdown(wait=False, cancel_futures=True)
+            self._worker, self._grabber = None, None
+            worker.end()
             raise DeskhandError(
                 "desktop_unavailable", f"X display {self._display} gave no picture within {DEADLINE:g} s"
             ) from problem
@@ -69,13 +70,14 @@ class Camera:
 
     async def close(self) -> None:
         """Disconnect."""
-        pool, self._pool = self._pool, None
-        if pool is None:
+        worker, self._worker = self._worker, None
+        grabber, self._grabber = self._grabber, None
+        if worker is None:
             return
-        if self._grabber is not None:
-            await asyncio.wait_for(asyncio.get_running_loop().run_in_executor(pool, self._grabber.close), DEADLINE)
-        self._grabber = None
-        pool.shutdown(wait=False)
+        if grabber is not None:
+            async with asyncio.timeout(DEADLINE):
+                await asyncio.wrap_future(worker.submit(grabber.close))
+        worker.end()
 
 
 def _area(grabber: mss.MSS, bounds: Rect | None) -> Rect:

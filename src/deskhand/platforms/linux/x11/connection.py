@@ -13,14 +13,14 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from Xlib import X, display, error
 from Xlib.protocol import event
 
-from deskhand.types.errors import DeskhandError
+from deskhand.platforms.linux.x11.worker import Worker
+from deskhand.types.errors import DeskhandError, Sent
 
 T = TypeVar("T")
 
@@ -28,6 +28,8 @@ _ENVIRONMENT = threading.Lock()
 
 DEADLINE = 5.0
 """Seconds that one job on an X connection may take unless its caller says otherwise."""
+CLOSING = 2.0
+"""Seconds to wait for a connection to close."""
 
 
 class Connection:
@@ -193,6 +195,59 @@ def one_line(problem: BaseException) -> str:
     return " ".join(str(problem).split()) or type(problem).__name__
 
 
+class _Line:
+    """One worker with one connection: what is cut once stays cut, also for the jobs still queued."""
+
+    def __init__(self, display_name: str, authority: str | None) -> None:
+        self.worker = Worker("deskhand-x11")
+        self._display_name, self._authority = display_name, authority
+        self._connection: Connection | None = None
+        self._cut = False
+
+    def run(self, job: Callable[[Connection], T]) -> T:
+        """Do a job in the worker's thread; what goes wrong becomes a typed error."""
+        if self._cut:
+            raise self._gone("the connection was cut")
+        try:
+            if self._connection is None:
+                self._connection = Connection(self._display_name, self._authority)
+            self._connection.drain()
+            return job(self._connection)
+        except (error.BadWindow, error.BadDrawable, error.BadMatch) as problem:
+            raise DeskhandError("window_gone", "the window is gone; look again with apps") from problem
+        except error.XError as problem:
+            raise DeskhandError("internal", f"the X server refused: {one_line(problem)}") from problem
+        except (error.ConnectionClosedError, OSError) as problem:
+            self._cut = True
+            raise self._gone(one_line(problem), "unknown") from problem
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether it is of no more use."""
+        return self._cut
+
+    def cut(self) -> None:
+        """Give it up from outside: a hung job fails at once, queued ones when their turn comes."""
+        self._cut = True
+        if self._connection is not None:
+            self._connection.cut()
+        self.worker.end()
+
+    def disconnect(self) -> None:
+        """Close the connection, in the worker's thread."""
+        self._cut = True
+        if self._connection is not None:
+            try:
+                self._connection.close()
+            except (error.ConnectionClosedError, OSError):
+                return  # the server went first
+
+    def _gone(self, why: str, sent: Sent = "no") -> DeskhandError:
+        return DeskhandError(
+            "desktop_unavailable", f"X display {self._display_name} is gone ({why}); start the desktop again", sent
+        )
+
+
 class XThread:
     """A thread that owns one X connection and does jobs on it one after the other.
 
@@ -201,8 +256,7 @@ class XThread:
 
     def __init__(self, display_name: str, authority: str | None = None) -> None:
         self.display_name, self._authority = display_name, authority
-        self._pool: ThreadPoolExecutor | None = None
-        self._connection: Connection | None = None
+        self._line: _Line | None = None
 
     async def start(self) -> None:
         """Connect. Raises ``desktop_unavailable``."""
@@ -212,66 +266,40 @@ class XThread:
         """Run ``job`` in the thread.
 
         Raises ``desktop_unavailable`` when there is no display or it does not answer within ``timeout`` seconds, and
-        ``window_gone`` when the window that the job was about is gone. A cancelled caller leaves the job to end.
+        ``window_gone`` when the window that the job was about is gone. A cancelled caller leaves a job that has begun
+        to end.
         """
-        pool = self._pool = self._pool or ThreadPoolExecutor(1, thread_name_prefix="deskhand-x11")
-        running = asyncio.get_running_loop().run_in_executor(pool, self._run, job)
+        line = self._line = self._usable_line()
+        running = asyncio.wrap_future(line.worker.submit(lambda: line.run(job)))
         try:
-            return await asyncio.wait_for(running, timeout)
+            async with asyncio.timeout(timeout):  # wait_for of Python 3.11 can swallow a cancellation
+                return await running
         except TimeoutError as problem:
-            self._give_up()
+            line.cut()
             raise DeskhandError(
                 "desktop_unavailable",
                 f"X display {self.display_name} did not answer within {timeout:g} s; check that its server is alive",
                 sent="unknown",
             ) from problem
 
-    def _run(self, job: Callable[[Connection], T]) -> T:
-        if self._connection is None:
-            self._connection = Connection(self.display_name, self._authority)
-        try:
-            self._connection.drain()
-            return job(self._connection)
-        except (error.BadWindow, error.BadDrawable, error.BadMatch) as problem:
-            raise DeskhandError("window_gone", "the window is gone; look again with apps") from problem
-        except error.XError as problem:
-            raise DeskhandError("internal", f"the X server refused: {one_line(problem)}") from problem
-        except (error.ConnectionClosedError, OSError) as problem:
-            self._connection = None
-            raise DeskhandError(
-                "desktop_unavailable",
-                f"X display {self.display_name} is gone ({one_line(problem)}); start the desktop again",
-                sent="unknown",
-            ) from problem
-
-    def _give_up(self) -> None:
-        stuck, self._connection = self._connection, None
-        pool, self._pool = self._pool, None
-        if stuck is not None:
-            stuck.cut()
-        if pool is not None:
-            pool.shutdown(wait=False, cancel_futures=True)
+    def _usable_line(self) -> _Line:
+        if self._line is not None and self._line.is_cut:
+            self._line.cut()
+            self._line = None
+        return self._line or _Line(self.display_name, self._authority)
 
     async def close(self) -> None:
         """Disconnect and end the thread."""
-        pool, self._pool = self._pool, None
-        if pool is None:
+        line, self._line = self._line, None
+        if line is None or line.is_cut:
             return
-        loop = asyncio.get_running_loop()
+        leaving = asyncio.wrap_future(line.worker.submit(line.disconnect))
+        line.worker.end()
         try:
-            await asyncio.wait_for(loop.run_in_executor(pool, self._disconnect), 2.0)
+            async with asyncio.timeout(CLOSING):
+                await leaving
         except TimeoutError:
-            if self._connection is not None:
-                self._connection.cut()
-        pool.shutdown(wait=False, cancel_futures=True)
-
-    def _disconnect(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            try:
-                connection.close()
-            except (error.ConnectionClosedError, OSError):
-                return  # the server went first
+            line.cut()
 
 
 async def finish(work: Coroutine[Any, Any, T]) -> T:

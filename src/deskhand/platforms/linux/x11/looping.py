@@ -63,7 +63,8 @@ class EventLoopThread:
 
     async def _await(self, done: Future[T], timeout: float) -> T:
         try:
-            return await asyncio.wait_for(asyncio.wrap_future(done), timeout)
+            async with asyncio.timeout(timeout):
+                return await asyncio.wrap_future(done)
         except TimeoutError as problem:
             raise DeskhandError(
                 "desktop_unavailable", f"X display {self.display} did not answer within {timeout:g} s"
