@@ -182,7 +182,7 @@ class _Builder:
 
 def _is_gone(node: Node) -> bool:
     """No area of its own; a bar without area hides what it holds, other wrappers may let it overflow."""
-    if node.bounds is None or not node.bounds.empty:
+    if node.bounds is None or not node.bounds.empty or not node.has(State.SHOWING):
         return False
     return not node.children or node.role in roles.BARS
 

@@ -1,0 +1,227 @@
+"""Batches over the fake desktop: guard, effects, diffs, refusals that send nothing."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from deskhand.platforms import fake
+from deskhand.platforms.fake import FakePlatform
+from deskhand.types.errors import DeskhandError
+from deskhand.types.geometry import Rect
+from tests.contract.sessions import Session
+
+
+def editor(**more: object) -> tuple[Session, FakePlatform]:
+    platform = FakePlatform(
+        fake.window(
+            "Editor", fake.textbox("Name", "old"), fake.password("Password", "hunter2"), fake.checkbox("Wrap"),
+            fake.spin("Copies", 1, 1, 99), fake.button("Save"), fake.button("Idle", inert=True),
+            fake.combobox("Font", ["Sans", "Serif"], "Sans"), fake.listbox("Fruit", ["Apple", "Pear"]),
+        )
+    )  # fmt: skip
+    return Session(platform), platform
+
+
+@pytest.mark.proves("A5", "A7", "G2")
+async def test_effects_are_told_with_what_was_before_and_what_is_now() -> None:
+    session, _ = editor()
+    name, wrap = await session.ref("Name"), await session.ref("Wrap")
+    done = await session.act({"do": "set", "on": name, "value": "new"}, {"do": "check", "on": wrap})
+    assert done.failure is None
+    assert [(e.before, e.after, e.verdict) for e in done.effects] == [
+        ('"old"', '"new"', "verified"),
+        ("off", "on", "verified"),
+    ]
+    assert f'~ {name} textbox "Name" = "new"' in done.text
+    assert f'~ {wrap} checkbox "Wrap" on' in done.text
+
+
+@pytest.mark.proves("report-31")
+async def test_setting_the_same_text_twice_sends_nothing_the_second_time() -> None:
+    session, platform = editor()
+    name = await session.ref("Name")
+    await session.act({"do": "set", "on": name, "value": "once"})
+    before = list(platform.journal)
+    again = await session.act({"do": "set", "on": name, "value": "once"})
+    assert again.effects[0].verdict == "unchanged"
+    assert platform.journal == before
+    assert (await session.observe()).text.count('"once"') == 1
+
+
+@pytest.mark.proves("report-9")
+async def test_a_spin_button_takes_its_value_and_is_read_back() -> None:
+    session, platform = editor()
+    copies = await session.ref("Copies")
+    done = await session.act({"do": "set", "on": copies, "value": 4})
+    assert (done.effects[0].after, done.effects[0].verdict) == (4.0, "verified")
+    refused = await session.act({"do": "set", "on": copies, "value": 400})
+    assert refused.failure is not None
+    assert (refused.failure.code, refused.failure.sent) == ("value_rejected", "no")
+
+
+@pytest.mark.proves("report-22", "G7")
+async def test_a_password_is_written_and_never_read_or_told() -> None:
+    session, platform = editor()
+    secret = await session.ref("Password")
+    done = await session.act({"do": "set", "on": secret, "value": "s3cret!"})
+    assert done.effects[0].verdict == "unverifiable"
+    view = await session.observe(detail=["text", "hidden", "actions"])
+    found = await session.find("s3cret!")
+    assert "s3cret!" not in done.text + view.text + found.text
+    assert "hunter2" not in done.text + view.text + found.text
+    with pytest.raises(DeskhandError):
+        await session.observe(target=secret, **{"from": 0, "to": 5})
+
+
+async def test_a_button_that_does_nothing_is_unchanged_not_done() -> None:
+    session, _ = editor()
+    done = await session.act({"do": "press", "on": await session.ref("Idle")})
+    assert done.effects[0].verdict == "unchanged"
+
+
+@pytest.mark.proves("A6")
+@pytest.mark.parametrize("verb", ["press", "click"])
+@pytest.mark.parametrize("trouble", ["stale_ref", "disabled", "hidden", "occluded"])
+async def test_a_refused_target_gets_no_input(verb: str, trouble: str) -> None:
+    save = fake.button("Save")
+    window = fake.window("Editor", save, fake.button("Other"), at=Rect(0, 0, 400, 300))
+    platform = FakePlatform(window)
+    session = Session(platform)
+    ref = await session.ref("Save")
+    if trouble == "stale_ref":
+        platform.replace(save)
+    elif trouble == "disabled":
+        save.enabled = False
+    elif trouble == "hidden":
+        save.visible = False
+    else:
+        platform.add(fake.window("Cover", fake.button("Above"), at=Rect(0, 0, 400, 300)), app="cover")
+    platform.world.changed()
+    refused = await session.act({"do": verb, "on": ref}, {"do": "press", "on": ref})
+    assert refused.failure is not None
+    assert (refused.failure.code, refused.failure.sent, refused.done) == (trouble, "no", 0)
+    assert platform.journal == []
+    assert save.presses == 0
+    assert f"stopped at 1 of 2: {trouble} {ref}, input no" in refused.text
+
+
+@pytest.mark.proves("A6")
+async def test_a_stale_ref_names_what_was_expected_and_what_to_try() -> None:
+    save = fake.button("Save")
+    platform = FakePlatform(fake.window("Editor", save))
+    session = Session(platform)
+    ref = await session.ref("Save")
+    platform.replace(save)
+    refused = (await session.act({"do": "press", "on": ref})).failure
+    assert refused is not None
+    new = await session.ref("Save")
+    assert new != ref
+    assert (refused.expected, refused.candidates) == ('button "Save"', [f'{new} button "Save"'])
+
+
+async def test_a_batch_stops_at_the_first_failure_and_tells_what_was_done() -> None:
+    session, _ = editor()
+    name = await session.ref("Name")
+    stopped = await session.act(
+        {"do": "set", "on": name, "value": "a"}, {"do": "press", "on": "r999"}, {"do": "set", "on": name, "value": "b"}
+    )
+    assert (stopped.done, stopped.total) == (1, 3)
+    assert stopped.failure is not None
+    assert stopped.failure.code == "unknown_ref"
+    assert '= "a"' in (await session.observe()).text
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [[{"do": "press", "on": "r1"}] * 65, [], [{"do": "fly"}], [{"do": "press"}], [{"do": "set", "on": "r1"}]],
+    ids=["65 steps", "none", "no such verb", "no target", "no value"],
+)
+async def test_a_malformed_batch_is_refused_before_its_first_step(steps: list[dict[str, str]]) -> None:
+    session, platform = editor()
+    await session.observe()
+    with pytest.raises(ValidationError):
+        await session.act(*steps)
+    assert platform.journal == []
+
+
+async def test_a_failed_expectation_stops_the_batch_and_says_that_input_was_sent() -> None:
+    session, _ = editor()
+    name = await session.ref("Name")
+    expect = {"for": "value", "on": name, "is": "other", "timeout": 0.2}
+    stopped = await session.act({"do": "set", "on": name, "value": "new", "expect": expect})
+    assert stopped.failure is not None
+    assert (stopped.failure.code, stopped.failure.sent) == ("expectation_failed", "yes")
+
+
+@pytest.mark.proves("report-7", "report-21")
+async def test_a_hung_application_is_told_and_hides_no_other() -> None:
+    platform = FakePlatform(fake.window("One", fake.button("A")), app="one")
+    platform.add(fake.window("Two", fake.button("B")), app="two")
+    session = Session(platform)
+    platform.faults.freeze("one")
+    with pytest.raises(DeskhandError) as refused:
+        await session.observe(target="One")
+    assert refused.value.code == "app_unresponsive"
+    assert '"B"' in (await session.observe(target="Two")).text
+    found = await session.find("B")
+    assert [e.name for e in found.matches] == ["B"]
+    assert "could not be searched: app_unresponsive" in found.text
+
+
+async def test_a_modal_dialog_in_front_takes_the_place_of_its_window() -> None:
+    save = fake.button("Save")
+    window = fake.window("Editor", save)
+    platform = FakePlatform(window)
+    session = Session(platform)
+    ref = await session.ref("Save")
+    platform.add(fake.dialog("Sure?", fake.button("OK")), owner=window)
+    refused = await session.act({"do": "press", "on": ref})
+    assert refused.failure is not None
+    assert (refused.failure.code, refused.failure.sent) == ("occluded", "no")
+    assert save.presses == 0
+    view = await session.observe(target="Editor")
+    assert 'dialog "Sure?"' in view.text.splitlines()[0]
+
+
+@pytest.mark.proves("A4")
+async def test_find_reaches_closed_menus_and_names_near_misses() -> None:
+    bar = fake.menubar(fake.menu("File", fake.menuitem("Save As…"), fake.menuitem("Quit")))
+    session = Session(FakePlatform(fake.window("Editor", bar, fake.button("Print"))))
+    found = await session.find("save as")
+    assert [(e.name, "hidden" in e.states) for e in found.matches] == [("Save As…", True)]
+    near = await session.find("Prnt")
+    assert not near.matches
+    assert [e.name for e in near.near] == ["Print"]
+    pages = await session.find("", limit=2)
+    assert pages.cursor == "2"
+
+
+@pytest.mark.proves("A2")
+async def test_refs_stay_through_a_hundred_observations_and_are_never_reused() -> None:
+    session, platform = editor()
+    first = {e.name: e.ref for e in (await session.observe()).elements}
+    for _ in range(100):
+        platform.world.changed()
+        assert {e.name: e.ref for e in (await session.observe()).elements} == first
+    highest = session.counters.issued("r")
+    platform.add(fake.window("Other", fake.button("New")), app="other")
+    assert int((await session.ref("New"))[1:]) > highest
+
+
+async def test_the_gate_sees_every_step_with_its_element_before_it_is_done() -> None:
+    session, platform = editor()
+    save = await session.ref("Save")
+    await session.act({"do": "press", "on": save})
+    (judged,) = session.gate.judged
+    assert [p.element.name for p in judged if p.element] == ["Save"]
+    assert [p.element.name for p in session.gate.permitted if p.element] == ["Save"]
+
+
+async def test_every_call_and_step_is_recorded_before_and_after() -> None:
+    session, _ = editor()
+    save = await session.ref("Save")
+    session.recorder.events.clear()
+    await session.act({"do": "press", "on": save})
+    names = [name for name, _ in session.recorder.events]
+    assert names == ["call", "step", "input", "effect", "result"]
