@@ -48,11 +48,18 @@ def test_a_shared_home_keeps_the_users_places(tmp_path: Path) -> None:
     assert Path(inside["XDG_RUNTIME_DIR"]).is_relative_to(tmp_path)
 
 
-@pytest.mark.parametrize("home", ["own", "shared"])
+def test_files_are_the_users_and_settings_are_not(tmp_path: Path) -> None:
+    inside = inner_environment(wish(tmp_path, "files"), OUTSIDE)
+    assert inside["HOME"] == "/home/someone"
+    assert Path(inside["XDG_CONFIG_HOME"]).is_relative_to(tmp_path)
+    assert inside["XDG_DATA_DIRS"].split(":")[0] in ("/home/someone/.local/share", OUTSIDE.get("XDG_DATA_HOME"))
+
+
+@pytest.mark.parametrize("home", ["files", "own", "shared"])
 def test_folders_are_private_and_settings_are_there(tmp_path: Path, home: Home) -> None:
     prepare_folders(wish(tmp_path, home))
     assert (tmp_path / "run").stat().st_mode & 0o777 == 0o700
-    assert (tmp_path / "home").exists() == (home == "own")
+    assert (tmp_path / "home").exists() == (home != "shared")
     assert "keybind" not in (tmp_path / "config/openbox.xml").read_text(), "no key is taken from applications"
     assert (tmp_path / "config/gtk-3.0/settings.ini").exists()
 

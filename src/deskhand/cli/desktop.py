@@ -24,18 +24,25 @@ def start(
     name: Name = "default",
     size: Annotated[str, typer.Option(help="Width and height in pixels.")] = "1280x1024",
     home: Annotated[
-        str, typer.Option(help="shared: your own home; own: an empty one, removed with the desktop.")
-    ] = "shared",
+        str,
+        typer.Option(
+            help="files: your files, settings of its own; own: an empty home, removed with it; shared: yours."
+        ),
+    ] = "files",
     memory: Annotated[int | None, typer.Option(help="Memory limit in MB of everything inside; 0 for none.")] = None,
     as_json: Json = False,
 ) -> None:
     """Start a desktop; it stays until it is stopped."""
     with told(as_json):
-        if home not in ("own", "shared"):
-            raise DeskhandError("invalid_request", "--home is own or shared")
-        kind: isolation.Home = "own" if home == "own" else "shared"
-        desktop = asyncio.run(isolation.start(name, _size(size), kind, memory_mb=memory))
+        desktop = asyncio.run(isolation.start(name, _size(size), _home(home), memory_mb=memory))
         print_json(_told(desktop)) if as_json else print(_line(desktop))
+
+
+def _home(text: str) -> isolation.Home:
+    kinds: dict[str, isolation.Home] = {"files": "files", "own": "own", "shared": "shared"}
+    if text not in kinds:
+        raise DeskhandError("invalid_request", "--home is files, own or shared")
+    return kinds[text]
 
 
 def _size(text: str) -> tuple[int, int]:

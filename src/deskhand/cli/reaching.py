@@ -53,12 +53,12 @@ class Chosen:
         if self._name == "new":
             return await self._own()
         if self._name == DEFAULT:
-            return await isolation.obtain(DEFAULT, home="shared", linger=LINGER)
+            return await isolation.obtain(DEFAULT, home="files", linger=LINGER)
         return isolation.attach(self._name)
 
     async def _own(self) -> isolation.NestedDesktop:
         if self._new is None:
-            self._new = await isolation.start(tied=True)
+            self._new = await isolation.start(home="files", tied=True)
         elif self._new.name not in {desktop.name for desktop in isolation.list_desktops()}:
             # not replaced by another one: refs of the old would silently mean something else there
             raise DeskhandError("desktop_unavailable", "the desktop of this server has ended; restart the server")

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 
-from deskhand.isolation.messages import Wish
+from deskhand.isolation.messages import Home, Wish
 from deskhand.isolation.places import BASE
 
 PASSED = re.compile(
@@ -41,7 +41,7 @@ def prepare_folders(wish: Wish) -> None:
     folder = Path(wish.folder)
     for name in ("run", "tmp", "logs", "config", "config/gtk-3.0", "config/gtk-4.0"):
         (folder / name).mkdir(mode=0o700, exist_ok=True)
-    if wish.home == "own":
+    if wish.home != "shared":
         _prepare_home(folder / "home")
     files = resources.files("deskhand.isolation") / "files"
     for source, target in (("gtk.ini", "gtk-3.0/settings.ini"), ("gtk.ini", "gtk-4.0/settings.ini"),
@@ -80,8 +80,20 @@ def inner_environment(wish: Wish, outside: Mapping[str, str]) -> dict[str, str]:
         "TMPDIR": str(folder / "tmp"),
         "FONTCONFIG_FILE": str(folder / "config" / "fonts.conf"),
     }
-    inside |= _own_home(folder / "home") if wish.home == "own" else _shared_home(outside)
+    inside |= _home(wish.home, folder / "home", outside)
     return inside | wish.environment
+
+
+def _home(kind: Home, folder: Path, outside: Mapping[str, str]) -> dict[str, str]:
+    if kind == "own":
+        return _own_home(folder)
+    shared = _shared_home(outside)
+    if kind == "shared":
+        return shared
+    # Settings of its own: a single-instance application with the user's profile would answer on the user's screen.
+    theirs = shared.get("XDG_DATA_HOME") or f"{shared['HOME']}/.local/share"
+    found = outside.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share"
+    return _own_home(folder) | {"HOME": shared["HOME"], "XDG_DATA_DIRS": f"{theirs}:{found}"}
 
 
 def _own_home(home: Path) -> dict[str, str]:

@@ -17,7 +17,8 @@ SOCKETS = "sockets"
 LONGEST_MESSAGE = 200_000
 """Bytes of one message: a sequenced packet under the kernel's default buffer."""
 
-Home = Literal["own", "shared"]
+Home = Literal["files", "own", "shared"]
+"""``files``: the user's files, settings of the desktop's own; ``own``: an empty home; ``shared``: all the user's."""
 LimitKind = Literal["cgroup2", "cgroup1", "watchdog", "none"]
 
 

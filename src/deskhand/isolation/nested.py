@@ -172,7 +172,8 @@ async def start(
     Args:
         name: its name; made up when left out.
         size: width and height in pixels.
-        home: ``own`` gives it an empty home, removed with it; ``shared`` the user's.
+        home: ``own`` gives it an empty home, removed with it; ``files`` the user's files with settings of its own;
+            ``shared`` the user's files and settings.
         memory_mb: memory limit of everything inside; 0 for none, None for 4 GB (less on a small machine).
         tied: it ends when the returned object is released or this process ends.
         linger: with no lease held, it ends after this many seconds; None: it stays.
