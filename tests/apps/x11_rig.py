@@ -51,15 +51,22 @@ def needs(*programs: str) -> None:
 
 
 async def eventually(holds: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:
-    """Poll until ``holds()`` is true; fail with ``what`` when it never was."""
+    """Poll until ``holds()`` is true; fail with ``what`` when it never was.
+
+    A witness that cannot read yet (an application that is just starting) is asked again.
+    """
     deadline = time.monotonic() + patience
+    trouble = ""
     while True:
-        found = holds()
-        if asyncio.iscoroutine(found):
-            found = await found
+        try:
+            found = holds()
+            if asyncio.iscoroutine(found):
+                found = await found
+        except AssertionError as problem:
+            found, trouble = None, str(problem)
         if found:
             return found
-        assert time.monotonic() < deadline, f"never happened: {what}"
+        assert time.monotonic() < deadline, f"never happened: {what} {trouble}"
         await asyncio.sleep(0.02)
 
 
@@ -161,19 +168,11 @@ async def mousepad(made: Rig, *arguments: str) -> AsyncIterator[Editor]:
         surface = await made.surface(lambda one: one.pid == pid and not one.popup, "Mousepad's window")
         editor = Editor(made, pid, surface)
         await editor.activate()
-        await eventually(lambda: _readable(editor), "Mousepad's text can be read")
+        await eventually(lambda: editor.text() == "", "Mousepad's text can be read")
         yield editor
     finally:
         end(pid)
         await eventually(lambda: not Path(f"/proc/{pid}").exists() or _zombie(pid), "Mousepad's end")
-
-
-def _readable(editor: Editor) -> bool:
-    try:
-        editor.text()
-    except AssertionError:
-        return False
-    return True
 
 
 def _zombie(pid: int) -> bool:
