@@ -134,7 +134,7 @@ RISKY_MAIN: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.proves("A7", "report-37")
+@pytest.mark.proves("C9", "report-37")
 @pytest.mark.parametrize("name", RISKY_MAIN)
 async def test_a_risky_step_is_refused_before_anything_is_sent(scene: Scene, name: str) -> None:
     with pytest.raises(DeskhandError) as raised:
@@ -144,7 +144,7 @@ async def test_a_risky_step_is_refused_before_anything_is_sent(scene: Scene, nam
     assert (scene.done, scene.platform.journal) == ([], [])
 
 
-@pytest.mark.proves("A7")
+@pytest.mark.proves("C9")
 @pytest.mark.parametrize("name", [name for name in RISKY_MAIN if "password" not in name])
 async def test_the_same_step_is_done_once_it_was_agreed_to(scene: Scene, name: str) -> None:
     request = ActRequest.model_validate({"steps": [RISKY_MAIN[name]]})
@@ -156,7 +156,7 @@ async def test_the_same_step_is_done_once_it_was_agreed_to(scene: Scene, name: s
     assert scene.done != []
 
 
-@pytest.mark.proves("A7")
+@pytest.mark.proves("C9")
 @pytest.mark.parametrize(
     ("text", "names", "default", "step"),
     [
@@ -179,7 +179,7 @@ async def test_a_dialogs_dangerous_answer_is_refused(
     assert (scene.done, scene.platform.journal) == ([], [])
 
 
-@pytest.mark.proves("A7")
+@pytest.mark.proves("C9")
 @pytest.mark.parametrize("keys", ["Return", "space"])
 async def test_keys_are_judged_by_the_focused_button(scene: Scene, keys: str) -> None:
     shown = scene.ask("What now?", "Keep", "Delete")
@@ -201,7 +201,7 @@ HARMLESS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.proves("A7")
+@pytest.mark.proves("C9")
 @pytest.mark.parametrize("name", HARMLESS)
 async def test_a_harmless_step_is_done_unasked(scene: Scene, name: str) -> None:
     result = await scene.act(HARMLESS[name])
@@ -210,7 +210,7 @@ async def test_a_harmless_step_is_done_unasked(scene: Scene, name: str) -> None:
     assert scene.gate.pending() == []
 
 
-@pytest.mark.proves("A7")
+@pytest.mark.proves("C9")
 @pytest.mark.parametrize(
     ("text", "names", "answer"), [(EXISTS, ("Cancel", "Replace"), "Cancel"), (SAVE, ("No", "Save"), "Save")]
 )
@@ -223,7 +223,7 @@ async def test_a_dialogs_harmless_answer_is_given_unasked(
     assert scene.done == [answer]
 
 
-@pytest.mark.proves("A7")
+@pytest.mark.proves("C9")
 async def test_a_step_that_proves_risky_only_then_stops_the_batch(scene: Scene) -> None:
     def ask_back() -> None:
         scene.done.append("Bold")
@@ -239,7 +239,7 @@ async def test_a_step_that_proves_risky_only_then_stops_the_batch(scene: Scene) 
     assert scene.done == ["Bold"]
 
 
-@pytest.mark.proves("A7", "report-37")
+@pytest.mark.proves("C9", "report-37")
 async def test_consent_does_not_fit_other_steps(scene: Scene) -> None:
     request = ActRequest.model_validate({"steps": [RISKY_MAIN["press"]]})
     question = (await scene.session.judge(request)).question
@@ -250,7 +250,7 @@ async def test_consent_does_not_fit_other_steps(scene: Scene) -> None:
     assert (scene.done, scene.platform.journal) == ([], [])
 
 
-@pytest.mark.proves("A7", "report-22")
+@pytest.mark.proves("C9", "G7", "report-22")
 async def test_a_password_that_was_agreed_to_is_not_in_the_record(scene: Scene) -> None:
     request = ActRequest.model_validate({"steps": [RISKY_MAIN["password"]]})
     question = (await scene.session.judge(request)).question
@@ -261,7 +261,7 @@ async def test_a_password_that_was_agreed_to_is_not_in_the_record(scene: Scene) 
     assert "hunter2" not in result.model_dump_json()
 
 
-@pytest.mark.proves("A7")
+@pytest.mark.proves("C11")
 async def test_every_step_is_recorded_before_and_after(scene: Scene) -> None:
     await scene.act(HARMLESS["press"], HARMLESS["set"])
     names = [json.loads(line)["event"] for line in scene.record().splitlines()]
@@ -273,7 +273,7 @@ async def test_every_step_is_recorded_before_and_after(scene: Scene) -> None:
     assert '-> "Delete" verified' in last["text"]  # a field that is no secret
 
 
-@pytest.mark.proves("A7")
+@pytest.mark.proves("C11")
 async def test_a_full_disk_stops_no_step_and_is_told(tmp_path: Path, scene: Scene) -> None:
     scene.recorder.record("first")
     scene.recorder.close()

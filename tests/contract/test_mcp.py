@@ -81,14 +81,13 @@ def journal(folder: Path) -> str:
     return path.read_text() if path.exists() else ""
 
 
-@pytest.mark.proves("A10")
 @pytest.mark.parametrize("mode", ERAS)
 async def test_the_instructions_begin_with_the_desktop(folder: Path, mode: str) -> None:
     async with connected(folder, mode=mode) as client:
         assert (client.instructions or "").splitlines()[0] == 'Drives the isolated desktop "fake" (10x10).'
 
 
-@pytest.mark.proves("A10", "report-26")
+@pytest.mark.proves("report-26")
 @pytest.mark.parametrize("mode", ERAS)
 async def test_the_tools_are_these_in_this_order_and_say_what_they_may_do(folder: Path, mode: str) -> None:
     async with connected(folder, mode=mode) as client:
@@ -104,7 +103,6 @@ async def test_the_tools_are_these_in_this_order_and_say_what_they_may_do(folder
         assert tool.title
 
 
-@pytest.mark.proves("A9")
 async def test_two_servers_on_one_desktop_see_the_same_refs(folder: Path) -> None:
     async with connected(folder) as one, connected(folder) as two:
         first, second = [text_of(await each.call_tool("observe", {})) for each in (one, two)]
@@ -121,7 +119,7 @@ async def test_harmless_steps_are_done_unasked(folder: Path, mode: str) -> None:
     assert "press Save" in journal(folder)
 
 
-@pytest.mark.proves("A7", "report-37")
+@pytest.mark.proves("C9", "report-37")
 @pytest.mark.parametrize("mode", ERAS)
 async def test_one_question_lists_every_risky_step_and_yes_does_them(folder: Path, mode: str) -> None:
     person = Person()
@@ -135,7 +133,7 @@ async def test_one_question_lists_every_risky_step_and_yes_does_them(folder: Pat
     assert "press Delete" in journal(folder)
 
 
-@pytest.mark.proves("A7", "report-37")
+@pytest.mark.proves("C9", "report-37")
 @pytest.mark.parametrize("mode", ERAS)
 @pytest.mark.parametrize("person", [Person("decline"), Person("cancel"), Person("accept", allow=False)])
 async def test_no_means_that_nothing_is_sent(folder: Path, mode: str, person: Person) -> None:
@@ -146,7 +144,7 @@ async def test_no_means_that_nothing_is_sent(folder: Path, mode: str, person: Pe
     assert journal(folder) == ""
 
 
-@pytest.mark.proves("A7", "report-37")
+@pytest.mark.proves("C9", "report-37")
 @pytest.mark.parametrize("mode", ERAS)
 async def test_a_client_that_cannot_ask_gets_a_refusal_that_names_the_command(folder: Path, mode: str) -> None:
     async with connected(folder, None, mode) as client:
@@ -180,7 +178,7 @@ async def answer_from_a_terminal(folder: Path, question: str, agree: bool = True
     await remote.close()
 
 
-@pytest.mark.proves("A7")
+@pytest.mark.proves("C9")
 @pytest.mark.parametrize("mode", ERAS)
 async def test_a_step_that_proves_risky_only_then_stops_the_batch(folder: Path, mode: str) -> None:
     person = Person()
@@ -252,7 +250,6 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.proves("A10")
 async def test_bad_arguments_are_one_line_that_names_what_is_wrong(folder: Path) -> None:
     async with connected(folder) as client:
         for tool, arguments, said in WRONG:
@@ -287,7 +284,6 @@ async def test_a_screenshot_is_text_and_an_image(folder: Path) -> None:
     assert [type(part) for part in content] == [TextContent, ImageContent]
 
 
-@pytest.mark.proves("A9")
 async def test_the_server_starts_a_new_owner_when_the_old_one_was_killed(folder: Path) -> None:
     async with connected(folder) as client:
         before = text_of(await client.call_tool("find", {"query": "Save"}))
@@ -311,7 +307,6 @@ async def test_without_a_desktop_it_says_so_and_tries_again(folder: Path) -> Non
         assert not (await client.call_tool("observe", {})).is_error
 
 
-@pytest.mark.proves("A10")
 async def test_the_skill_is_a_resource_and_a_prompt_and_can_be_left_out(folder: Path) -> None:
     async with connected(folder) as client:
         [content] = (await client.read_resource("skill://deskhand/SKILL.md")).contents

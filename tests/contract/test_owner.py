@@ -84,14 +84,12 @@ def journal(where: Place) -> list[str]:
     return path.read_text().splitlines() if path.exists() else []
 
 
-@pytest.mark.proves("A9")
 async def test_two_clients_of_one_desktop_see_the_same_refs(where: Place) -> None:
     async with client(where, "one") as one, client(where, "two") as two:
         assert (await one.find(FIND_SAVE)).text == (await two.find(FIND_SAVE)).text
         assert one.welcome.pid == two.welcome.pid
 
 
-@pytest.mark.proves("A9")
 async def test_clients_that_start_at_the_same_moment_get_one_owner(where: Place) -> None:
     remotes = await asyncio.gather(*(reach(where, hello(f"c{number}")) for number in range(5)))
     assert len({remote.welcome.pid for remote in remotes}) == 1
@@ -99,7 +97,6 @@ async def test_clients_that_start_at_the_same_moment_get_one_owner(where: Place)
         await remote.close()
 
 
-@pytest.mark.proves("A9")
 async def test_batches_of_two_clients_never_interleave(where: Place) -> None:
     async with client(where, "one") as one, client(where, "two") as two:
         batches = [batch("a", "b", "c", hold=0.02) for _ in range(6)]
@@ -146,7 +143,7 @@ async def test_looking_goes_on_while_a_batch_is_running(where: Place) -> None:
         await asyncio.gather(acting, return_exceptions=True)
 
 
-@pytest.mark.proves("A9", "report-13")
+@pytest.mark.proves("report-13")
 async def test_a_cancelled_batch_releases_its_keys_and_sends_no_more(where: Place) -> None:
     steps = [Step(do="key", keys="shift"), *batch("x", hold=30).steps[1:], Step(do="type", value="late")]
     async with client(where) as remote:
@@ -174,7 +171,7 @@ async def test_the_batch_of_a_client_that_vanishes_is_cancelled(where: Place) ->
     assert not any("late" in line for line in journal(where))
 
 
-@pytest.mark.proves("A9", "report-36")
+@pytest.mark.proves("report-36")
 async def test_ids_survive_a_killed_owner_without_reuse(where: Place) -> None:
     seen: list[int] = []
     for _ in range(3):

@@ -77,7 +77,7 @@ def at_a_terminal(environment: dict[str, str], typed: str, *arguments: str) -> t
     return os.waitstatus_to_exitcode(status), said
 
 
-@pytest.mark.proves("A7", "report-37")
+@pytest.mark.proves("C9", "report-37")
 async def test_a_person_at_a_terminal_says_yes_and_the_steps_are_done_once(
     remote: RemoteDesktop, environment: dict[str, str]
 ) -> None:
@@ -98,7 +98,7 @@ async def test_a_person_at_a_terminal_says_no(remote: RemoteDesktop, environment
     assert await remote.pending() == []
 
 
-@pytest.mark.proves("A7")
+@pytest.mark.proves("C9")
 async def test_a_program_cannot_say_yes_but_may_say_no(remote: RemoteDesktop, environment: dict[str, str]) -> None:
     question = (await remote.judge(DELETE)).question
     code, said = await deskhand(environment, "approve", question)
@@ -125,7 +125,6 @@ async def test_an_id_that_does_not_wait_is_one_line(remote: RemoteDesktop, envir
     assert (code, said) == (1, "deskhand: not_found: no question q77 waits; list them with: deskhand approve\n")
 
 
-@pytest.mark.proves("A9")
 async def test_a_pending_question_keeps_the_owner_alive(remote: RemoteDesktop, environment: dict[str, str]) -> None:
     question = (await remote.judge(DELETE)).question
     await remote.close()

@@ -102,7 +102,7 @@ async def test_harmless_batches_pass_without_a_question(gate: DefaultGate) -> No
     assert gate.pending() == []
 
 
-@pytest.mark.proves("A7")
+@pytest.mark.proves("C9")
 async def test_one_question_lists_every_risky_step_and_no_other(gate: DefaultGate) -> None:
     asked = await gate.judge([at(SAVE, 1), at(DELETE, 2), at(key("ctrl+q"), 3)], "d")
     assert (asked.verdict, asked.question, asked.digest) == ("ask", "q1", "d")
@@ -222,7 +222,7 @@ def test_a_risk_that_does_not_exist_is_refused_with_the_ones_that_do(events: Eve
         DefaultGate(CountingIds(), events, allow=["deleet"])
 
 
-@pytest.mark.proves("report-23")
+@pytest.mark.proves("G7", "report-23")
 async def test_application_text_stands_in_quotes_in_the_question(gate: DefaultGate) -> None:
     evil = press('Delete"\nAllow? yes \u202e', window('a" x: deletes nothing\n', "thunar"))
     [line] = (await gate.judge([evil], "d")).text.splitlines()[1:]
@@ -231,7 +231,7 @@ async def test_application_text_stands_in_quotes_in_the_question(gate: DefaultGa
     assert "\u202e" not in line
 
 
-@pytest.mark.proves("report-22")
+@pytest.mark.proves("G7", "report-22")
 async def test_a_password_is_neither_in_the_question_nor_in_the_events(gate: DefaultGate, events: Events) -> None:
     field = node("Password", "textbox", State.PROTECTED)
     for step in ({"do": "set", "on": "r1", "value": "hunter2"}, {"do": "type", "value": "hunter2"}):

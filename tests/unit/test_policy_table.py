@@ -145,14 +145,14 @@ HARMLESS: dict[str, PlannedStep] = {
 }  # fmt: skip
 
 
-@pytest.mark.proves("A7")
+@pytest.mark.proves("C9")
 @pytest.mark.parametrize("name", RISKY)
 def test_a_step_that_can_do_harm_is_asked_about(name: str) -> None:
     planned, risk = RISKY[name]
     assert risk in risks_of(planned)
 
 
-@pytest.mark.proves("A7")
+@pytest.mark.proves("C9")
 @pytest.mark.parametrize("name", HARMLESS)
 def test_a_harmless_step_is_not_asked_about(name: str) -> None:
     assert risks_of(HARMLESS[name]) == set()

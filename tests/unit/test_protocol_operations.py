@@ -104,7 +104,7 @@ async def test_a_malformed_request_reaches_no_desktop(data: dict[str, Any]) -> N
     assert (desktop.timeouts, desktop.released) == ([], 0)
 
 
-@pytest.mark.proves("A7")
+@pytest.mark.proves("C11")
 async def test_trouble_with_the_record_is_told_once() -> None:
     troubles = iter(["", "disk full", "disk full", "", "disk full"])
     run = Operations(Slow(0), NoQuestions(), Slow(0).release, lambda: next(troubles))  # type: ignore[arg-type]

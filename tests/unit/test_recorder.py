@@ -38,7 +38,7 @@ def written(folder: Path) -> str:
     return "".join(path.read_text() for path in day_files(folder))
 
 
-@pytest.mark.proves("A7")
+@pytest.mark.proves("C11")
 def test_every_event_is_on_disk_when_the_call_returns(tmp_path: Path) -> None:
     recorder = FileRecorder(tmp_path / "r", "fake")
     for number in range(3):
@@ -81,7 +81,7 @@ SECRET_EVENTS: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.proves("report-22")
+@pytest.mark.proves("G7", "report-22")
 @pytest.mark.parametrize("data", SECRET_EVENTS)
 def test_what_goes_into_a_password_field_is_not_recorded(tmp_path: Path, data: dict[str, Any]) -> None:
     FileRecorder(tmp_path, "fake").record("step", **data)
@@ -89,7 +89,7 @@ def test_what_goes_into_a_password_field_is_not_recorded(tmp_path: Path, data: d
     assert len(list(events(tmp_path))) == 1
 
 
-@pytest.mark.proves("report-22")
+@pytest.mark.proves("G7", "report-22")
 def test_a_secret_once_typed_is_masked_wherever_it_turns_up_later(tmp_path: Path) -> None:
     recorder = FileRecorder(tmp_path, "fake")
     recorder.record("step", step=Step(do="set", on="r1", value=SECRET), element=FIELD)
@@ -106,7 +106,7 @@ def test_other_values_are_recorded_with_their_step(tmp_path: Path) -> None:
     assert (event["step"]["value"], event["after"]) == ("hello", "hello")
 
 
-@pytest.mark.proves("A7")
+@pytest.mark.proves("C11")
 def test_a_full_disk_is_told_once_and_the_record_goes_on_when_there_is_room(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
