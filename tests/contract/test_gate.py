@@ -268,6 +268,11 @@ async def test_every_step_is_recorded_before_and_after(scene: Scene) -> None:
     assert names[0] == "call"
     assert names.count("step") >= 2
     assert names.count("effect") == 2
+    dispatched = [json.loads(line) for line in scene.record().splitlines() if '"event": "dispatch"' in line]
+    assert [(event["step"].get("value"), event["element"]["name"]) for event in dispatched] == [
+        (None, "Bold"),
+        ("Delete", "Title"),
+    ]
     assert names[-1] == "result"
     last = json.loads(scene.record().splitlines()[-1])
     assert '-> "Delete" verified' in last["text"]  # a field that is no secret

@@ -46,6 +46,7 @@ def test_every_event_is_on_disk_when_the_call_returns(tmp_path: Path) -> None:
         assert [event["n"] for event in events(tmp_path / "r")] == list(range(1, number + 2))
     first = next(events(tmp_path / "r"))
     assert (first["schema"], first["event"], first["desktop"], first["pid"]) == (1, "step", "fake", os.getpid())
+    assert (first["client"], first["element"]["name"]) == ("in-process", "Name")
     assert first["step"] == {"do": "press", "on": "r1"}
 
 

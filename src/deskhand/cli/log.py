@@ -17,7 +17,7 @@ from deskhand.sessions.reading import events
 from deskhand.types.errors import DeskhandError
 
 app = typer.Typer(help="Show or erase the record of what was done.", no_args_is_help=True)
-_HEAD = ("schema", "n", "at", "pid", "desktop", "event")
+_HEAD = ("schema", "n", "at", "pid", "desktop", "event", "client")
 
 Which = Annotated[str | None, typer.Option("--desktop", help="Only this desktop's.")]
 

@@ -116,7 +116,7 @@ class DefaultGate:
             raise DeskhandError("policy_denied", f"{question} was asked by another session; only its user may answer")
         asked.state = "agreed" if agree else "declined"
         asked.since = self._clock()
-        self._recorder.record("answer", question=question, agree=agree, by=caller.client, digest=asked.digest)
+        self._recorder.record("answer", question=question, agree=agree, digest=asked.digest)
         return self._question(asked)
 
     def _open_risks(self, step: PlannedStep, later: bool = False) -> frozenset[Risk]:
@@ -148,7 +148,7 @@ class DefaultGate:
         name = f"q{self._counters.next('q')}"
         asked = _Asked(name, digest, caller.session, caller.client, text, lines, covers, self._clock())
         self._asked[name] = asked
-        self._recorder.record("judged", verdict="ask", question=name, digest=digest, risks=lines, client=caller.client)
+        self._recorder.record("judged", verdict="ask", question=name, digest=digest, risks=lines)
         return asked
 
     def _given(self, digest: str) -> str | None:

@@ -85,11 +85,14 @@ LEADING: dict[Risk, tuple[str, ...]] = {
         "关机", "重启", "重新启动", "注销", "关闭电源", "休眠", "挂起",
     ),
     "shell": (
-        "run in terminal", "run anyway", "execute", "execute in terminal", "launch anyway", "trust and launch",
+        "run in terminal", "run anyway", "run as", "open as root", "open as administrator", "edit as root", "execute",
+        "execute in terminal", "launch anyway", "trust and launch",
         "allow launching", "enable macros", "run macro", "run command", "run program",
-        "im terminal ausführen", "ausführen", "trotzdem ausführen", "makros aktivieren", "makro ausführen",
-        "exécuter", "lancer dans un terminal", "activer les macros", "ejecutar", "habilitar macros",
-        "执行", "在终端中运行", "仍然运行", "启用宏", "运行宏",
+        "im terminal ausführen", "als administrator", "als root", "ausführen", "trotzdem ausführen",
+        "makros aktivieren", "makro ausführen",
+        "exécuter", "en tant qu'administrateur", "lancer dans un terminal", "activer les macros", "ejecutar",
+        "como administrador", "habilitar macros",
+        "执行", "以管理员身份", "在终端中运行", "仍然运行", "启用宏", "运行宏",
     ),
 }  # fmt: skip
 

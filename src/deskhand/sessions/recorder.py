@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
+from deskhand.daemon.caller import CALLER
 from deskhand.sessions.places import day_file, prune
 from deskhand.sessions.redaction import Redactor
 
@@ -54,7 +55,8 @@ class FileRecorder:
         """One event, redacted and flushed to the system."""
         self._number += 1
         stamp = self._now()
-        head = {"schema": SCHEMA, "n": self._number, "at": round(stamp, 6), "pid": os.getpid(), "desktop": self._name}
+        head = {"schema": SCHEMA, "n": self._number, "at": round(stamp, 6), "pid": os.getpid(), "desktop": self._name,
+                "client": CALLER.get().client}  # fmt: skip
         if self._lost:
             head["lost"] = self._lost
         line = json.dumps({**head, "event": event, **self._redactor.clean(data)}, ensure_ascii=False)

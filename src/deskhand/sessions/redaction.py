@@ -103,6 +103,8 @@ def _plain(value: Any) -> Any:
     """Anything as JSON values; what has no other form as its ``repr``."""
     if value is None or isinstance(value, str | int | float | bool):
         return value.name if isinstance(value, Flag) else value
+    if isinstance(value, Node):  # its text is content, which the record does not collect
+        return {"key": value.key, "role": value.role, "name": value.name, "states": value.states.name or ""}
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json", by_alias=True, exclude_none=True)
     if isinstance(value, Flag):

@@ -78,6 +78,7 @@ class Scene:
             raise DeskhandError("policy_denied", judgement.text or "the policy forbids this step", sent=self.sent)
         if judgement.verdict == "ask":
             raise DeskhandError("confirmation_required", judgement.text, question=judgement.question)
+        self.recorder.record("dispatch", index=self.index, step=step, element=plan.element)
         return plan
 
     async def remember(self, window: Window) -> Snapshot | None:
