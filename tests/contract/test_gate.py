@@ -288,3 +288,12 @@ async def test_a_full_disk_stops_no_step_and_is_told(tmp_path: Path, scene: Scen
     result = await scene.act(HARMLESS["press"])
     assert (result.failure, scene.done) == (None, ["Bold"])
     assert "free some space" in scene.recorder.trouble
+
+
+@pytest.mark.proves("C9")
+@pytest.mark.parametrize(("keys", "asked"), [("alt+d", True), ("alt+k", False), ("Return", True), ("Tab", False)])
+async def test_in_a_dialogs_field_keys_are_judged_by_all_its_buttons(scene: Scene, keys: str, asked: bool) -> None:
+    scene.ask("What is to be done?", "Keep", "Discard")
+    request = ActRequest.model_validate({"steps": [{"do": "key", "keys": keys}]})
+    assert (await scene.session.judge(request)).verdict == ("ask" if asked else "allow")
+    assert scene.platform.journal == []

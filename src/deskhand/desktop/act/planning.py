@@ -96,11 +96,11 @@ def _context(snapshot: Snapshot, element: Node | None) -> tuple[str, ...]:
 
 
 def _peers(snapshot: Snapshot, element: Node | None) -> tuple[str, ...]:
-    """Names of the other buttons of a dialog."""
-    if element is None or element.role not in _BUTTONS or snapshot.window.role != "dialog":
+    """Names of a dialog's (other) buttons: Enter or a mnemonic in one of its fields may press them too."""
+    if snapshot.window.role != "dialog":
         return ()
-    items = snapshot.flat.values()
-    return tuple(i.name for i in items if i.role in _BUTTONS and i.name and i.key != element.key)
+    own = element.key if element else None
+    return tuple(i.name for i in snapshot.flat.values() if i.role in _BUTTONS and i.name and i.key != own)
 
 
 def _dialog_text(snapshot: Snapshot) -> str:
