@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from deskhand.desktop.act.scene import QUIET, SETTLE, Scene
 from deskhand.desktop.semantics import roles
@@ -20,6 +20,8 @@ PATIENCE = 1.2
 KEY_PATIENCE = 0.5
 LOOK = 0.15
 """Seconds of silence after which the whole window is read for what nobody announced."""
+_EDITORS = 3
+"""How many editors of a window are looked at beside the focus."""
 _TWO_STATES = frozenset(
     {"checkbox", "radio", "toggle", "switch", "menuitemcheckbox", "menuitemradio", "tab", "listitem", "option",
      "treeitem", "cell", "row"}
@@ -47,21 +49,32 @@ class Before:
     windows: tuple[Window, ...]
     node: Node | None = None
     focus: Node | None = None
-    selection: tuple[int, int] | None = None
+    selections: Mapping[str, tuple[int, int] | None] = field(default_factory=dict)  # by the key of a text
 
 
 async def before(scene: Scene, node: Node | None = None) -> Before:
     """Take it right before dispatch."""
     windows = await scene.world.windows()
     focus = await scene.platform.focused()
-    return Before(scene.platform.events.serial, tuple(windows), node, focus, await _selection(scene, focus))
+    texts = {text.key: text for text in (*_editors(scene, windows), *([focus] if focus else []))}
+    chosen = {key: await _selection(scene, text) for key, text in texts.items()}
+    return Before(scene.platform.events.serial, tuple(windows), node, focus, chosen)
 
 
-async def _selection(scene: Scene, focus: Node | None) -> tuple[int, int] | None:
-    """What is selected in the text that has the focus."""
-    if focus is None or not focus.can(Ability.TEXT) or focus.has(State.PROTECTED):
+def _editors(scene: Scene, windows: Iterable[Window]) -> list[Node]:
+    """Texts whose selection a step may change though the focus is elsewhere: find bars do that to editors."""
+    active = next((w.key for w in windows if w.active), "")
+    base = scene.bases.get(active)
+    nodes = base.nodes.values() if base else ()
+    wanted = State.EDITABLE | State.MULTILINE | State.SHOWING
+    return [node for node in nodes if node.has(wanted) and node.role == "textbox"][:_EDITORS]
+
+
+async def _selection(scene: Scene, text: Node | None) -> tuple[int, int] | None:
+    """What is selected in a text that may be read."""
+    if text is None or not text.can(Ability.TEXT) or text.has(State.PROTECTED):
         return None
-    return await scene.platform.selection(focus.key)
+    return await scene.platform.selection(text.key)
 
 
 def reading(node: Node | None) -> Reading:
@@ -128,17 +141,18 @@ async def _effect(scene: Scene, target: Resolved, was: Before) -> Outcome | None
 
 
 async def _focus_note(scene: Scene, target: Resolved, was: Before) -> str | None:
-    """What happened in the text that had the focus: ``r7: "1" -> "12"``, or what is selected in it."""
+    """What happened in the text that had the focus: ``r7: "1" -> "12"``, or what is selected in it or an editor."""
     focus = was.focus
-    if focus is None:
-        return None
-    now = await scene.again(focus.key)
+    now = await scene.again(focus.key) if focus is not None else None
     old, new = reading(focus), reading(now)
-    if now is not None and old != new and isinstance(new, str):
+    if focus is not None and now is not None and old != new and isinstance(new, str):
         ref = scene.world.refs.bind(focus, target.window.key)
         return f"{ref}: {quote_cut(str(old or ''), 40)} -> {quote_cut(new, 40)}"
-    chosen = await _selection(scene, now)
-    return f"selected {chosen[0]}..{chosen[1]}" if chosen is not None and chosen != was.selection else None
+    for key, earlier in was.selections.items():
+        chosen = await _selection(scene, await scene.again(key))
+        if chosen is not None and chosen != earlier:
+            return f"selected {chosen[0]}..{chosen[1]}"
+    return None
 
 
 async def elsewhere(scene: Scene, words: str, window: Window) -> Outcome | None:

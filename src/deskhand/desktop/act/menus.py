@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from deskhand.desktop.act.evidence import Outcome, before
+from deskhand.desktop.act.levels import MENU_ITEMS, menu_items
 from deskhand.desktop.act.pressing import press_target
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.semantics import matching
 from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.semantics.snapshots import Snapshot
 from deskhand.desktop.targets import Resolved
-from deskhand.platforms.base import ReadLimits
 from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Node, State, Window
 from deskhand.types.steps import Step
 
-_MENU_ITEMS = frozenset({"menu", "menuitem", "menuitemcheckbox", "menuitemradio"})
 _OPENERS = frozenset({"menu", "button", "toggle", "combobox"})
 _CLICK = ("click", "press", "activate", "toggle")
 _OPENS_WITHIN = 1.5
@@ -65,7 +64,7 @@ def _resolved(scene: Scene, window: Window, node: Node, name: str) -> Resolved:
 
 async def _open(scene: Scene, level: Resolved) -> bool:
     """Open a menu unless it is open; True when something was opened."""
-    if any(node.has(State.SHOWING) for node in await _items(scene, level, hidden=False)):
+    if any(node.has(State.SHOWING) for node in await menu_items(scene, level.node.key)):
         return False
     node = await scene.again(level.node.key)
     action = next((name for name in _CLICK if node and name in node.actions), None)
@@ -78,16 +77,11 @@ async def _open(scene: Scene, level: Resolved) -> bool:
     return True
 
 
-async def _items(scene: Scene, level: Resolved, hidden: bool) -> list[Node]:
-    tree = await scene.platform.read(level.node.key, ReadLimits(hidden=hidden, depth=4))
-    return [node for node in tree.nodes.values() if node.role in _MENU_ITEMS and node.key != level.node.key]
-
-
 async def _next(scene: Scene, level: Resolved, name: str) -> Resolved:
     """The item called ``name`` once it shows, below the level or in a popover of its window."""
     serial = scene.platform.events.serial
     while True:
-        items = await _items(scene, level, hidden=False) or await _in_window(scene, level)
+        items = await menu_items(scene, level.node.key) or await _in_window(scene, level)
         found = [node for node in items if matching.same_item(name, node.name or node.text or "")]
         if found:
             return _resolved(scene, level.window, found[0], found[0].name or found[0].text or "")
@@ -102,7 +96,7 @@ async def _next(scene: Scene, level: Resolved, name: str) -> Resolved:
 
 async def _in_window(scene: Scene, level: Resolved) -> list[Node]:
     snapshot = await scene.world.snapshot(level.window)
-    items = [item for item in snapshot.flat.values() if item.role in _MENU_ITEMS and item.key != level.node.key]
+    items = [item for item in snapshot.flat.values() if item.role in MENU_ITEMS and item.key != level.node.key]
     return [replace(snapshot.nodes[item.key], name=item.name) for item in items]
 
 

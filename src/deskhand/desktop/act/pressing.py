@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from deskhand.desktop.act.cells import go_to_cell
-from deskhand.desktop.act.evidence import Before, Outcome, before, reading, switch, watched
+from deskhand.desktop.act.evidence import Before, Outcome, before, switch, watched
 from deskhand.desktop.act.guard import click_point
+from deskhand.desktop.act.levels import close_popup, is_open, tells_by_items
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.targets import Resolved
 from deskhand.platforms.base import MouseButton
@@ -194,14 +195,19 @@ async def _open_to(scene: Scene, step: Step, wanted: bool) -> Outcome:
     assert step.on is not None
     target = await scene.admit(step, step.on)
     node, word = target.node, "expanded" if wanted else "collapsed"
-    if node.has(State.EXPANDABLE) and node.has(State.EXPANDED) == wanted:
+    if await is_open(scene, node) is wanted:
         return Outcome(target.words, "unchanged", note=f"already {word}")
     if not node.has(State.EXPANDABLE) and node.role not in ("menu", "combobox", "button", "toggle", "treeitem"):
         raise DeskhandError("unsupported_action", f"{target.words} cannot be {word}", target=target.ref)
-    outcome = await press_target(scene, step, target, _OPENERS)
+    if not wanted and tells_by_items(node):
+        await close_popup(scene, node)  # pressing an open menu does nothing
+        outcome = Outcome(target.words, "unchanged")
+    else:
+        outcome = await press_target(scene, step, target, _OPENERS)
     now = await scene.again(node.key)
-    if now is not None and now.has(State.EXPANDABLE) and now.has(State.EXPANDED) == wanted:
-        return Outcome(target.words, "verified", reading(node), word, outcome.note, bare=True)
+    if now is not None and await is_open(scene, now) is wanted:
+        was = "collapsed" if wanted else "expanded"
+        return Outcome(target.words, "verified", was, word, outcome.note, bare=True)
     return outcome
 
 

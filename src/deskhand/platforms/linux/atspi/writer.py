@@ -7,6 +7,7 @@ from typing import Any
 
 from dbus_fast import Variant
 
+from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.bus import (
     ATSPI,
     CALL_SECONDS,
@@ -19,6 +20,8 @@ from deskhand.platforms.linux.atspi.bus import (
 from deskhand.types.errors import DeskhandError
 
 _SCROLL_ANYWHERE = 6
+_NEVER_EMPTY = frozenset({"combobox", "menu", "menubar", "tablist"})
+"""One of their items is always chosen; emptied, they take applications by surprise (measured: Mousepad crashes)."""
 
 
 class ElementWriter:
@@ -99,12 +102,19 @@ class ElementWriter:
 
     async def select_children(self, key: str, indices: Iterable[int], extend: bool = False) -> None:
         """Select children by their place."""
-        if not extend:
+        if not extend and await self._role(key) not in _NEVER_EMPTY:
             await self._write(key, ATSPI + "Selection", "ClearSelection")
         for index in indices:
             chosen = await self._write(key, ATSPI + "Selection", "SelectChild", "i", index)
             if not chosen and not await self._select_row(key, index):
                 raise DeskhandError("unsupported_action", f"child {index} cannot be selected", sent="yes")
+
+    async def _role(self, key: str) -> str:
+        app, path = split_key(key)
+        try:
+            return words.ROLES.get(int(await self._bus.ask(app, path, "Accessible", "GetRole")), "")
+        except (Refused, Gone) as error:
+            raise DeskhandError("stale_ref", "the element is gone; observe again") from error
 
     async def _select_row(self, key: str, index: int) -> bool:
         """GTK3's tree views select no child, only rows."""

@@ -1,0 +1,189 @@
+"""One application on an isolated desktop of its own, driven as every client drives it: through the contract."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from deskhand.desktop.session import DesktopSession
+from deskhand.isolation import NestedDesktop
+from deskhand.platforms.linux.platform import LinuxPlatform
+from deskhand.types.protocols import PlannedStep
+from deskhand.types.requests import ActRequest, FindRequest, ObserveRequest, OpenRequest
+from deskhand.types.results import ActResult, Effect, Failure, Judgement, OpenResult, View
+from tests.apps.subjects.witness import Client, Seen, Witness
+from tests.apps.x11_rig import end
+
+T = TypeVar("T")
+PATIENCE = 6.0
+
+
+class Counting:
+    """Ids that count up."""
+
+    def __init__(self) -> None:
+        self._issued: dict[str, int] = {}
+
+    def next(self, kind: str) -> int:
+        self._issued[kind] = self._issued.get(kind, 0) + 1
+        return self._issued[kind]
+
+    def issued(self, kind: str) -> int:
+        return self._issued.get(kind, 0)
+
+
+class OpenGate:
+    """Lets everything pass: what may be done is tested elsewhere."""
+
+    async def judge(self, plan: Sequence[PlannedStep], digest: str) -> Judgement:
+        return Judgement(verdict="allow")
+
+    async def permits(self, step: PlannedStep, consent: str | None, digest: str) -> Judgement:
+        return Judgement(verdict="allow")
+
+
+class NoRecord:
+    """Writes nothing."""
+
+    trouble = ""
+
+    def record(self, event: str, **data: Any) -> None:
+        """Nothing."""
+
+
+@dataclass
+class Stage:
+    """The desktop, the session that drives it, and witnesses of what happened."""
+
+    desktop: NestedDesktop
+    platform: LinuxPlatform
+    session: DesktopSession
+    witness: Witness
+    pid: int = 0
+    window: str = ""
+    spoilt: bool = False  # whether the last row did not come to its end
+    memory: dict[str, Any] = field(default_factory=dict)  # what one subject keeps between its rows
+
+    @classmethod
+    async def start(cls, desktop: NestedDesktop) -> Stage:
+        platform = LinuxPlatform(desktop.environment)
+        await platform.start()
+        session = DesktopSession(platform, gate=OpenGate(), recorder=NoRecord(), launcher=desktop, counters=Counting())
+        stage = cls(desktop, platform, session, Witness(desktop.environment))
+        await stage.witness.start()
+        return stage
+
+    async def stop(self) -> None:
+        await self.witness.stop()
+        await self.platform.close()
+
+    @property
+    def home(self) -> Path:
+        return Path(self.desktop.environment["HOME"])
+
+    # -- acting ----------------------------------------------------------------------------------------------------
+    async def open(self, **what: str) -> OpenResult:
+        opened = await self.session.open(OpenRequest.model_validate(what))
+        self.pid, self.window = opened.pid, opened.window
+        windows = await self.witness.clients()
+        self.pid = next((c.pid for c in windows if c.title == opened.title), opened.pid)
+        return opened
+
+    async def act(self, *steps: dict[str, Any], **more: Any) -> ActResult:
+        return await self.session.act(ActRequest.model_validate({"steps": list(steps), **more}))
+
+    async def do(self, verb: str, *, verdict: str | None = "verified", **fields: Any) -> Effect:
+        """One step that must be done; its verdict must be the one expected (None: any)."""
+        result = await self.act({"do": verb, **fields})
+        assert result.failure is None, result.text
+        effect = result.effects[0]
+        assert verdict is None or effect.verdict == verdict, result.text
+        return effect
+
+    async def refused(self, verb: str, **fields: Any) -> Failure:
+        """One step that must be refused before anything is sent."""
+        result = await self.act({"do": verb, **fields})
+        assert result.failure is not None, result.text
+        assert result.failure.sent == "no", result.text
+        return result.failure
+
+    async def clear(self) -> None:
+        """End every application."""
+        for client in await self.witness.clients():
+            end(client.pid)
+        await self.until(self.witness.clients, lambda clients: not clients, "all windows are gone")
+        await self.platform.release_all()
+
+    # -- looking ---------------------------------------------------------------------------------------------------
+    async def view(self, target: str | None = None) -> View:
+        return await self.session.observe(ObserveRequest(target=target, budget=20_000))
+
+    async def ref(self, role: str, name: str | None = None, *, window: str | None = None, nth: int = 0) -> str:
+        """The ref of what shows with this role and name (or hint), in the active window unless said otherwise."""
+        view = await self.view(window)
+        found = [e.ref for e in view.elements if e.role == role and (name is None or e.name == name)]
+        if not found and name is not None:
+            lines = [line for line in view.text.replace(", r", "\n r").splitlines() if f'("{name}' in line]
+            found = [word for line in lines for word in line.split()[:2] if word[:1] == "r" and word[1:].isdigit()]
+        assert len(found) > nth, f"no {role} {name!r} in\n{view.text}"
+        return found[nth]
+
+    async def find(self, query: str, role: str | None = None) -> str:
+        """The ref of the best match, closed menus included."""
+        result = await self.session.find(FindRequest(query=query, role=role))
+        assert result.matches, result.text
+        return result.matches[0].ref
+
+    # -- witnessing ------------------------------------------------------------------------------------------------
+    async def seen(self, role: str, name: str | None = None, *, nth: int = 0) -> Seen | None:
+        """The element as the application tells the witness, None while it does not show."""
+        found = [e for e in await self.witness.elements(self.pid) if e.role == role and name in (None, e.name.strip())]
+        return found[nth] if len(found) > nth else None
+
+    async def until(self, look: Callable[[], Awaitable[T]], holds: Callable[[T], object], what: str) -> T:
+        """Poll the witness until it agrees; fail with what it says instead."""
+        deadline = time.monotonic() + PATIENCE
+        while not holds(said := await look()):
+            assert time.monotonic() < deadline, f"never happened: {what}; the application says {said!r}"
+            await asyncio.sleep(0.03)
+        return said
+
+    async def shows(self, role: str, name: str | None = None, *states: str, without: str = "", nth: int = 0) -> Seen:
+        """Wait until the witness sees the element, in these states and not in ``without``."""
+
+        def holds(seen: Seen | None) -> bool:
+            return seen is not None and set(states) <= seen.states and without not in seen.states
+
+        found = await self.until(
+            lambda: self.seen(role, name, nth=nth), holds, f"{role} {name!r} {' '.join(states)} not {without}"
+        )
+        assert found is not None
+        return found
+
+    async def gone(self, role: str, name: str | None = None) -> None:
+        """Wait until the witness does not see it."""
+        await self.until(lambda: self.seen(role, name), lambda seen: seen is None, f"no {role} {name!r}")
+
+    async def client(self, title: str) -> Client | None:
+        """The managed window whose title contains this."""
+        return next((c for c in await self.witness.clients() if title in c.title), None)
+
+    async def window_is(self, title: str, holds: Callable[[Client], object], what: str) -> Client:
+        """Wait until the window manager agrees."""
+        found = await self.until(lambda: self.client(title), lambda c: c is not None and holds(c), what)
+        assert found is not None
+        return found
+
+    async def popups(self, wanted: bool) -> list[tuple[int, ...]]:
+        """Wait until there are menus or popovers open, or none."""
+        return await self.until(self.witness.popups, lambda found: bool(found) == wanted, f"popups: {wanted}")
+
+    async def at_rest(self) -> None:
+        """Nothing may be left behind: no open menu, no pressed key, and the application answers."""
+        await self.popups(False)
+        assert await self.witness.held() == []
+        assert await self.witness.answers(self.pid)

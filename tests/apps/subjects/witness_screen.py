@@ -1,0 +1,82 @@
+"""A witness for this Python: what the X server and the window manager say, asked by python-xlib alone.
+
+One JSON question a line on stdin, one JSON answer a line on stdout.
+"""
+
+import json
+import sys
+from typing import Any
+
+from Xlib import X, display, error
+
+SERVER = display.Display()
+ROOT = SERVER.screen().root
+SMALL = 20
+
+
+def atom(name: str) -> int:
+    return int(SERVER.intern_atom(name))
+
+
+def values(window: Any, name: str) -> list[Any]:
+    found = window.get_full_property(atom(name), X.AnyPropertyType)
+    return list(found.value) if found else []
+
+
+def title(window: Any) -> str:
+    found = window.get_full_property(atom("_NET_WM_NAME"), X.AnyPropertyType)
+    return found.value.decode() if found else ""
+
+
+def place(window: Any) -> list[int]:
+    size, corner = window.get_geometry(), window.translate_coords(ROOT, 0, 0)
+    return [-corner.x, -corner.y, size.width, size.height]
+
+
+def client(xid: int) -> dict[str, Any]:
+    window = SERVER.create_resource_object("window", xid)
+    held = [SERVER.get_atom_name(one).rpartition("STATE_")[2].lower() for one in values(window, "_NET_WM_STATE")]
+    pid = (values(window, "_NET_WM_PID") or [0])[0]
+    active = values(ROOT, "_NET_ACTIVE_WINDOW")[:1] == [xid]
+    return {"xid": xid, "title": title(window), "pid": pid, "states": held, "bounds": place(window), "active": active}
+
+
+def clients() -> list[dict[str, Any]]:
+    found = []
+    for xid in values(ROOT, "_NET_CLIENT_LIST"):
+        try:
+            found.append(client(xid))
+        except error.BadWindow:
+            continue
+    return found
+
+
+def popups() -> list[list[int]]:
+    """Places of the menus and other surfaces that no window manager manages and that show now."""
+    found = []
+    for window in ROOT.query_tree().children:
+        try:
+            held, where = window.get_attributes(), place(window)
+        except (error.BadWindow, error.BadDrawable):
+            continue
+        if held.override_redirect and held.map_state == X.IsViewable and min(where[2:]) > SMALL:
+            found.append(where)
+    return found
+
+
+def held() -> list[str]:
+    """Keys and buttons that are down."""
+    bits = SERVER.query_keymap()
+    keys = [f"key {code}" for code in range(256) if bits[code // 8] & (1 << code % 8)]
+    mask = ROOT.query_pointer().mask
+    return keys + [f"button {n}" for n, bit in enumerate((256, 512, 1024), 1) if mask & bit]
+
+
+def pointer() -> list[int]:
+    where = ROOT.query_pointer()
+    return [where.root_x, where.root_y]
+
+
+QUESTIONS = {"clients": clients, "popups": popups, "held": held, "pointer": pointer}
+for line in sys.stdin:
+    print(json.dumps({"answer": QUESTIONS[json.loads(line)[0]]()}), flush=True)
