@@ -225,3 +225,37 @@ async def test_every_call_and_step_is_recorded_before_and_after() -> None:
     await session.act({"do": "press", "on": save})
     names = [name for name, _ in session.recorder.events]
     assert names == ["call", "step", "input", "effect", "result"]
+
+
+@pytest.mark.proves("A6")
+@pytest.mark.parametrize("look", ["nothing", "another refused step", "a batch elsewhere"])
+async def test_what_deskhand_reads_for_itself_does_not_make_a_renamed_element_pass(look: str) -> None:
+    save = fake.button("Save")
+    platform = FakePlatform(fake.window("Editor", save, fake.checkbox("Wrap")))
+    session = Session(platform)
+    ref, wrap = await session.ref("Save"), await session.ref("Wrap")
+    save.name = "Delete everything"
+    platform.world.changed()
+    if look == "another refused step":
+        await session.act({"do": "press", "on": ref})
+    elif look == "a batch elsewhere":
+        wrapped = await session.act({"do": "wait", "for": "element", "on": wrap})
+        assert wrapped.failure is None
+    refused = (await session.act({"do": "press", "on": ref})).failure
+    assert refused is not None
+    assert (refused.code, refused.sent, refused.expected) == ("stale_ref", "no", 'button "Save"')
+    assert refused.found == 'button "Delete everything"'
+    assert save.presses == 0
+    await session.observe()
+    assert (await session.act({"do": "press", "on": ref})).failure is None
+
+
+async def test_a_name_that_changes_can_be_waited_for() -> None:
+    status = fake.button("Loading")
+    platform = FakePlatform(fake.window("Editor", status))
+    session = Session(platform)
+    ref = await session.ref("Loading")
+    status.name = "Loaded"
+    platform.world.changed()
+    done = await session.act({"do": "wait", "for": "text", "on": ref, "is": "Loaded"})
+    assert done.failure is None

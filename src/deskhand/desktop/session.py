@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from deskhand.desktop.act.engine import Engine
 from deskhand.desktop.finding import Hit, hit_line, info, near_misses, search
 from deskhand.desktop.opening import Opener
-from deskhand.desktop.semantics.diff import changes, diff_lines
+from deskhand.desktop.semantics.diff import changes, diff_lines, said
 from deskhand.desktop.semantics.projection import Projection, header, project
 from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.semantics.refs import is_element_ref
@@ -108,21 +108,27 @@ class DesktopSession:
         snapshot = await self._world.snapshot(window, limits)
         if request.since is not None:
             return self._since(snapshot, self._world.snapshots.get(request.since))
-        return _view(snapshot, project(snapshot, request.budget, request.detail))
+        return self._view(snapshot, project(snapshot, request.budget, request.detail))
+
+    def _view(self, snapshot: Snapshot, projection: Projection) -> View:
+        self._world.refs.publish(projection.said)
+        return _view(snapshot, projection)
 
     def _since(self, snapshot: Snapshot, base: Snapshot) -> View:
         if base.window.key != snapshot.window.key:
             message = f"{base.id} is of {base.ref}, not of {snapshot.ref}"
             raise DeskhandError("invalid_request", message, target=base.id)
-        lines = diff_lines(changes(base.flat, snapshot.flat)) or ["no change"]
+        found = changes(base.flat, snapshot.flat)
+        self._world.refs.publish(said(found))
+        lines = diff_lines(found) or ["no change"]
         text = "\n".join([f"diff {base.id} -> {snapshot.id}", header(snapshot, 0, []), *lines])
-        return _view(snapshot, Projection(text, 0, False))
+        return _view(snapshot, Projection(text, frozenset(), False))
 
     async def _observe_element(self, request: ObserveRequest, target: Resolved) -> View:
         if request.first is not None or request.last is not None:
             return await self._text_page(request, target)
         snapshot = await self._world.subtree(target.window, target.ref.partition("[")[0], _limits(request))
-        return _view(snapshot, project(snapshot, request.budget, request.detail))
+        return self._view(snapshot, project(snapshot, request.budget, request.detail))
 
     async def _text_page(self, request: ObserveRequest, target: Resolved) -> View:
         """Characters ``from`` to ``to`` of a long text, whole."""
@@ -132,7 +138,7 @@ class DesktopSession:
         left = max(0, target.node.text_length - first - len(text))
         snapshot = await self._world.subtree(target.window, target.ref.partition("[")[0])
         line = f"{target.words} text {first}..{first + len(text)} of {target.node.text_length}: {quote(text)}"
-        return _view(snapshot, Projection(line + (f"+{left}" if left else ""), 1, left > 0))
+        return _view(snapshot, Projection(line + (f"+{left}" if left else ""), frozenset(), left > 0))
 
     async def find(self, request: FindRequest) -> FindResult:
         """Matches over all windows (or one), closed menus included."""
@@ -147,6 +153,7 @@ class DesktopSession:
         near = [hit for s in snapshots for hit in near_misses(s, request)] if not hits and request.query else []
         lines = [hit_line(hit) for hit in page] or ["nothing matches"]
         lines += [f"near: {hit_line(hit)}" for hit in near]
+        self._world.refs.publish(hit.item.ref for hit in (*page, *near) if hit.item.ref)
         cursor = str(start + len(page)) if rest > 0 else None
         lines += [f"… {rest} more: cursor {quote(cursor)}"] if cursor else []
         return FindResult(text="\n".join(lines + unread), matches=_infos(page), near=_infos(near), cursor=cursor)
@@ -222,7 +229,7 @@ class DesktopSession:
             raise DeskhandError("window_gone", f"{ref} opened and closed again; call apps", sent="yes")
         started = result.effects[0].note.startswith("started")
         snapshot = await self._world.snapshot(await self._world.window(window.ref))
-        text = f"{result.effects[0].note}\n{project(snapshot, 2000).text}"
+        text = f"{result.effects[0].note}\n{self._view(snapshot, project(snapshot, 2000)).text}"
         return OpenResult(text=text, window=window.ref, title=window.title, started=started, pid=window.pid)
 
 

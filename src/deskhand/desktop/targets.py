@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from deskhand.desktop.semantics import matching
 from deskhand.desktop.semantics.quoting import quote
@@ -37,8 +37,11 @@ class Resolver:
     def __init__(self, world: World) -> None:
         self._world = world
 
-    async def resolve(self, target: Target) -> Resolved:
-        """The live element that a ref, an indexed ref or a selector means."""
+    async def resolve(self, target: Target, *, renamed: bool = False) -> Resolved:
+        """The live element that a ref, an indexed ref or a selector means.
+
+        ``renamed``: it may have another name by now than the caller was told, as what is waited for may.
+        """
         if isinstance(target, Selector):
             return await self._selected(target)
         if indexed := _INDEXED.fullmatch(target):
@@ -48,24 +51,23 @@ class Resolver:
                 "invalid_request", f"{quote(target)} is no element; use a ref such as r12, r70[B7] or a selector",
                 target=target,
             )  # fmt: skip
-        return await self._ref(target)
+        return await self._ref(target, self._world.refs.told(target), renamed)
 
     async def _selected(self, selector: Selector) -> Resolved:
         window = await self._world.window(selector.within)
         snapshot = await self._world.snapshot(window)
         item = matching.select(selector, snapshot.flat.values())
         assert item.ref is not None
-        return await self._ref(item.ref)
+        return await self._ref(item.ref, self._world.refs.seen(item.ref))
 
-    async def _ref(self, ref: str) -> Resolved:
-        told = self._world.refs.told(ref)
+    async def _ref(self, ref: str, told: Told, renamed: bool = False) -> Resolved:
         window = await self.window_of(told)  # also tells the platform where windows are now
         node = (await self._world.platform.refresh([told.key])).get(told.key)
         if node is None:
             await self._world.snapshot(window)  # lets the refs of fleeting elements follow them
-            told = self._world.refs.told(ref)
+            told = replace(told, key=self._world.refs.seen(ref).key)
             node = (await self._world.platform.refresh([told.key])).get(told.key)
-        if node is None or node.role != told.role or node.name != told.native_name:
+        if node is None or node.role != told.role or (node.name != told.native_name and not renamed):
             raise await self._stale(told, node, window)
         return Resolved(node, window, words(told), ref)
 
@@ -78,15 +80,17 @@ class Resolver:
 
     async def _stale(self, told: Told, node: Node | None, window: Window) -> DeskhandError:
         snapshot = await self._world.snapshot(window)
+        near = matching.near(told.role, told.name, snapshot.flat.values())
+        self._world.refs.publish(words.partition(" ")[0] for words in near)
         found = f"{node.role} {quote(node.name)}" if node else "nothing"
         return DeskhandError(
             "stale_ref", f"{told.ref} is no longer what was seen", target=told.ref,
             expected=f"{told.role} {quote(told.name)}", found=found,
-            candidates=matching.near(told.role, told.name, snapshot.flat.values()),
+            candidates=near,
         )  # fmt: skip
 
     async def _cell(self, target: str, ref: str, index: str) -> Resolved:
-        table = await self._ref(ref)
+        table = await self._ref(ref, self._world.refs.told(ref))
         place = parse_place(index)
         if place is None:
             raise DeskhandError("invalid_request", f"{quote(index)} is no cell; use B7, or row,column", target=target)

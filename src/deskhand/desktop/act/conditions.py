@@ -74,7 +74,7 @@ async def _holds(scene: Scene, condition: Condition) -> tuple[bool, str]:
         return await _text_holds(scene, condition)
     try:
         assert condition.on is not None
-        found = await scene.resolver.resolve(condition.on)
+        found = await scene.resolver.resolve(condition.on, renamed=condition.kind != "gone")
     except DeskhandError as error:
         absent = error.code in ("not_found", "stale_ref", "window_gone")
         if not absent and error.code != "ambiguous_target":
@@ -133,7 +133,7 @@ async def _text_holds(scene: Scene, condition: Condition) -> tuple[bool, str]:
         texts += [cell.text for grid in snapshot.grids.values() for cell in grid.cells]
     else:
         assert condition.on is not None
-        found = await scene.resolver.resolve(condition.on)
+        found = await scene.resolver.resolve(condition.on, renamed=True)
         texts = [found.node.name, found.node.text or ""]
     return any(matching.text_matches(wanted, text, match) for text in texts), "not in the text"
 

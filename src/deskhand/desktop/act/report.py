@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deskhand.desktop.act.scene import Scene
-from deskhand.desktop.semantics.diff import changes, diff_lines
+from deskhand.desktop.semantics.diff import changes, diff_lines, said
 from deskhand.desktop.semantics.projection import project
-from deskhand.desktop.semantics.quoting import number
+from deskhand.desktop.semantics.quoting import number, quote
+from deskhand.desktop.semantics.refs import is_element_ref, is_window_ref
 from deskhand.desktop.semantics.snapshots import Snapshot
 from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Window
@@ -63,7 +64,8 @@ def _head(report: Report, seconds: float) -> str:
 
 def failure_line(failure: Failure, step: int, total: int) -> str:
     """``stopped at 2 of 3: stale_ref r23, input no; expected …; found …; try …``."""
-    target = f" {failure.target}" if failure.target else ""
+    named = is_element_ref(failure.target) or is_window_ref(failure.target)
+    target = f" {failure.target if named else quote(failure.target)}" if failure.target else ""
     parts = [f"stopped at {step} of {total}: {failure.code}{target}, input {failure.sent}"]
     parts += [f"expected {failure.expected}"] if failure.expected else []
     parts += [f"found {failure.found}"] if failure.found else []
@@ -120,8 +122,11 @@ async def _window(scene: Scene, window: Window) -> tuple[list[str], list[str], S
     except DeskhandError as error:
         return [f"{scene.world.refs.bind_window(window.key)} could not be read: {error.code}"], [], None
     if first is None:
-        view = project(snapshot, NEW_WINDOW_BUDGET).text
-        return [view], [], snapshot
-    changed = diff_lines(changes(first.flat, snapshot.flat))
+        view = project(snapshot, NEW_WINDOW_BUDGET)
+        scene.world.refs.publish(view.said)
+        return [view.text], [], snapshot
+    found = changes(first.flat, snapshot.flat)
+    changed = diff_lines(found)
+    scene.world.refs.publish(said(found))
     head = f"diff {first.id} -> {snapshot.id}"
     return ([head, *changed] if changed else [f"{head}: no change"]), changed, snapshot

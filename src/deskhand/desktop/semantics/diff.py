@@ -49,6 +49,11 @@ def diff_lines(found: list[Change], limits: Limits | None = None) -> list[str]:
     return lines
 
 
+def said(found: list[Change]) -> list[str]:
+    """The refs that stand in the printed lines."""
+    return [change.after.ref for change in found[:MAX_LINES] if change.after is not None and change.after.ref]
+
+
 def _lines(change: Change, limits: Limits) -> list[str]:
     if change.after is None:
         assert change.before is not None

@@ -23,21 +23,27 @@ POOR_COVERAGE = 0.35
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """The lines of a view; ``shown`` counts elements with a ref that are said."""
+    """The lines of a view; ``said`` holds the refs of the elements that stand in them."""
 
     text: str
-    shown: int
+    said: frozenset[str]
     truncated: bool
+
+    @property
+    def shown(self) -> int:
+        """How many elements with a ref are said."""
+        return len(self.said)
 
 
 def project(snapshot: Snapshot, budget: int, detail: Sequence[Detail] = ()) -> Projection:
     """The view of a snapshot in about ``budget`` tokens; ``detail`` adds bounds, actions, longer text, more rows."""
     step, lines = _shortened(snapshot.items, budget, detail)
     kept = _fit(lines, budget)
-    shown = sum(1 for line in kept for key in line.keys if (item := snapshot.flat.get(key)) and item.ref)
+    items = (snapshot.flat.get(key) for line in kept for key in line.keys)
+    said = frozenset(item.ref for item in items if item and item.ref)
     notes = [note for note in (_cut_note(step, len(lines) - len(kept)),) if note]
-    text = "\n".join([header(snapshot, shown, notes), *(line.text for line in kept)])
-    return Projection(text, shown, bool(notes))
+    text = "\n".join([header(snapshot, len(said), notes), *(line.text for line in kept)])
+    return Projection(text, said, bool(notes))
 
 
 def _shortened(items: tuple[Item, ...], budget: int, detail: Sequence[Detail]) -> tuple[int, list[Line]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from deskhand.types.errors import DeskhandError
@@ -14,7 +15,7 @@ _REF = re.compile(r"[rw][1-9]\d*")
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the caller was last told about an element: the belief that the guard holds against the live state."""
+    """An element as it was seen, or told to the caller: the belief that the guard holds against the live state."""
 
     ref: str
     key: str
@@ -30,24 +31,36 @@ class RefTable:
     def __init__(self, counters: Counters) -> None:
         self._counters = counters
         self._refs: dict[str, str] = {}
+        self._seen: dict[str, Told] = {}
         self._told: dict[str, Told] = {}
         self._windows: dict[str, str] = {}
         self._window_keys: dict[str, str] = {}
         self._closed: dict[str, str] = {}
 
     def bind(self, node: Node, window: str, name: str | None = None) -> str:
-        """The element's ref, a new one at its first sight; ``name`` is the name that the caller is told."""
+        """The element's ref, a new one at its first sight; ``name`` is the name that a caller would be told.
+
+        What a caller believes changes by ``publish`` alone: deskhand's own reads must not let a changed element pass.
+        """
         ref = self._refs.get(node.key)
         if ref is None:
             ref = self._refs[node.key] = f"r{self._counters.next('r')}"
-        self._told[ref] = Told(ref, node.key, window, node.role, node.name if name is None else name, node.name)
+        self._seen[ref] = Told(ref, node.key, window, node.role, node.name if name is None else name, node.name)
         return ref
+
+    def publish(self, refs: Iterable[str]) -> None:
+        """These have been told to the caller as they were last seen."""
+        for ref in refs:
+            if ref in self._seen:
+                self._told[ref] = self._seen[ref]
 
     def rebind(self, old: str, new: str) -> None:
         """Let a ref follow its element to the object that its toolkit made anew. Only for a proven, unique match."""
         ref = self._refs.pop(old)
         self._refs[new] = ref
-        self._told[ref] = replace(self._told[ref], key=new)
+        for known in (self._seen, self._told):
+            if ref in known:
+                known[ref] = replace(known[ref], key=new)
 
     def bind_window(self, key: str) -> str:
         """The window's ref, a new one at its first sight."""
@@ -71,8 +84,12 @@ class RefTable:
         return self._refs.get(key)
 
     def told(self, ref: str) -> Told:
-        """What was told of a ref. Raises ``unknown_ref``."""
-        found = self._told.get(ref)
+        """What the caller was last told of a ref; what was seen where that is nothing. Raises ``unknown_ref``."""
+        return self._told.get(ref) or self.seen(ref)
+
+    def seen(self, ref: str) -> Told:
+        """What was last seen of a ref. Raises ``unknown_ref``."""
+        found = self._seen.get(ref)
         if found is None:
             raise self._unknown(ref)
         return found

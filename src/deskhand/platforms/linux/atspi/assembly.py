@@ -63,7 +63,7 @@ def _abilities(quirks: Quirks, raw: Raw, table: bool) -> Ability:
     for holds, ability in (
         (table, Ability.VIRTUAL),
         (quirks.click_first, Ability.CLICK_FIRST),
-        (quirks.fleeting, Ability.FLEETING),
+        (quirks.fleeting(raw), Ability.FLEETING),
     ):
         if holds:
             found |= ability

@@ -28,8 +28,9 @@ class Quirks:
     click_first = False
     """Whether a real click is surer or faster than an action."""
 
-    fleeting = False
-    """Whether the toolkit now and then makes a new object for the same element."""
+    def fleeting(self, raw: Raw) -> bool:
+        """Whether the toolkit now and then makes a new object for this same element."""
+        return False
 
     def __init__(self, toolkit: str) -> None:
         self.toolkit = toolkit

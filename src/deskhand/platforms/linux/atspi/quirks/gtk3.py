@@ -15,10 +15,13 @@ class Gtk3(Quirks):
     """As usual but for actions that may block."""
 
     click_first = True
-    fleeting = True  # a file dialog's places are made anew whenever volumes or bookmarks are looked at
 
     def __init__(self, toolkit: str = "gtk3") -> None:
         super().__init__(toolkit)
+
+    def fleeting(self, raw: Raw) -> bool:
+        """A file dialog's places are rows made anew whenever volumes or bookmarks are looked at."""
+        return raw.role == "listitem"
 
     def closed(self, raw: Raw) -> bool:
         """An open menu is SELECTED; LibreOffice has 280 items in closed ones."""

@@ -21,10 +21,13 @@ class LibreOffice(Gtk3):
     """Never ask its cache (it aborts); never list a sheet's children."""
 
     cached = False
-    fleeting = True
 
     def __init__(self) -> None:
         super().__init__("libreoffice")
+
+    def fleeting(self, raw: Raw) -> bool:
+        """Sidebar, toolbars and cells get new objects without being new."""
+        return True
 
     def place(self, raws: Mapping[str, Raw], home: Home) -> dict[str, Rect | None]:
         """Lift native elements back down by the menu bar's height."""
