@@ -224,7 +224,7 @@ async def test_every_call_and_step_is_recorded_before_and_after() -> None:
     session.recorder.events.clear()
     await session.act({"do": "press", "on": save})
     names = [name for name, _ in session.recorder.events]
-    assert names == ["call", "step", "input", "effect", "result"]
+    assert names == ["call", "step", "dispatch", "input", "effect", "result"]
 
 
 @pytest.mark.proves("A6")
