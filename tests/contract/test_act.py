@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from pydantic import ValidationError
 
@@ -104,6 +106,28 @@ async def test_a_refused_target_gets_no_input(verb: str, trouble: str) -> None:
     assert platform.journal == []
     assert save.presses == 0
     assert f"stopped at 1 of 2: {trouble} {ref}, input no" in refused.text
+
+
+@pytest.mark.proves("A5")
+async def test_a_target_that_is_enabled_a_moment_later_is_waited_for() -> None:
+    save = fake.button("Save", enabled=False)
+    platform = FakePlatform(fake.window("Editor", save))
+    session = Session(platform)
+    ref = await session.ref("Save")
+
+    def enable() -> None:
+        save.enabled = True
+        platform.world.changed()
+
+    asyncio.get_running_loop().call_later(0.15, enable)
+    assert (await session.act({"do": "press", "on": ref})).failure is None
+    assert save.presses == 1
+
+
+async def test_a_long_value_is_told_with_what_was_cut() -> None:
+    session, _ = editor()
+    done = await session.act({"do": "set", "on": await session.ref("Name"), "value": "a" * 100})
+    assert f'-> "{"a" * 80}"+20 verified' in done.text
 
 
 @pytest.mark.proves("A6")

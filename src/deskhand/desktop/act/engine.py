@@ -16,7 +16,7 @@ from deskhand.desktop.act.planning import Planner, digest
 from deskhand.desktop.act.report import Report, tell
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.opening import Opener
-from deskhand.desktop.semantics.quoting import quote
+from deskhand.desktop.semantics.quoting import SHORT_TEXT, quote_cut
 from deskhand.desktop.semantics.snapshots import Snapshot
 from deskhand.desktop.targets import Resolver
 from deskhand.desktop.world import World
@@ -123,7 +123,7 @@ def _confirmed(outcome: Outcome) -> Outcome:
 
 
 def _said(value: str | float | None, bare: bool) -> str | float | None:
-    return value if bare or not isinstance(value, str) else quote(value[:80])
+    return value if bare or not isinstance(value, str) else quote_cut(value, SHORT_TEXT)
 
 
 def _failed(scene: Scene, step: Step, error: DeskhandError) -> Failure:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 from deskhand.desktop.semantics.quoting import quote
@@ -13,6 +14,8 @@ from deskhand.types.nodes import Node, State, Window
 
 _REDRAWS, _REDRAW = 10, 0.1
 """How often, and how many seconds apart, a scrolled element is looked at until it has come into view."""
+_ENABLING = 0.5
+"""Seconds that a disabled element is waited for: toolkits enable it a moment after what the step before has done."""
 _DIALOG_ROLES = frozenset({"dialog", "alert"})
 
 
@@ -27,6 +30,7 @@ class Guard:
         if target.table is not None and not target.node.has(State.SHOWING):
             await self._admit_table(target)
             return await self._cell_in_view(target)
+        target = await self._enabled(target)
         self._usable(target)
         if not covered:
             return target
@@ -42,6 +46,17 @@ class Guard:
         if node is None:
             raise DeskhandError("stale_ref", "the table is gone", target=cell.ref)
         await self.admit(replace(cell, node=node, table=None, place=None))
+
+    async def _enabled(self, target: Resolved) -> Resolved:
+        """The target as soon as it is enabled, or as it is when the patience for that is over."""
+        events, ends = self._world.platform.events, time.monotonic() + _ENABLING
+        while target.node.has(State.DISABLED) and (rest := ends - time.monotonic()) > 0:
+            await events.changed(events.serial, min(rest, _REDRAW))
+            node = await self.again(target)
+            if node is None:
+                break
+            target = replace(target, node=node)
+        return target
 
     def _usable(self, target: Resolved) -> None:
         if target.window.minimised:
