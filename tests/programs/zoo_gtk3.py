@@ -389,12 +389,38 @@ class Zoo:
     def quit(self) -> None:
         Gtk.main_quit()
 
+    def exit(self) -> None:
+        """End at once, in the middle of whatever it is."""
+        os._exit(0)
+
+    def ask(self) -> None:
+        """A modal dialog in front of the window."""
+        talk = Gtk.Dialog(title="Question", transient_for=self.window, modal=True)
+        talk.add_button("Understood", Gtk.ResponseType.OK)
+        self._answered(talk, "question")
+
+    def thief(self, name: str) -> None:
+        """From now on another window takes the focus whenever the named field gets it."""
+
+        def stolen(_: Gtk.Widget, __: Gdk.EventFocus) -> bool:
+            over = Gtk.Window(title="Thief")
+            field = Gtk.Entry()
+            _name(field, "Loot")
+            field.connect("changed", lambda source: self.journal.put(loot=source.get_text()))
+            over.add(field)
+            over.show_all()
+            over.present()
+            self.covers.append(over)
+            return False
+
+        self.named[name].connect("focus-in-event", stolen)
+
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "replace": Zoo.replace, "rename": Zoo.rename, "enable": Zoo.enable, "disable": Zoo.disable, "show": Zoo.show,
     "hide": Zoo.hide, "shift": Zoo.shift, "page": Zoo.page, "move": Zoo.move, "cover": Zoo.cover,
     "uncover": Zoo.uncover, "freeze": Zoo.freeze, "block": Zoo.block_seconds, "later": Zoo.later,
-    "edited": Zoo.edited_state, "quit": Zoo.quit,
+    "edited": Zoo.edited_state, "quit": Zoo.quit, "exit": Zoo.exit, "thief": Zoo.thief, "ask": Zoo.ask,
 }  # fmt: skip
 """Command name to what it does; arguments are separated by ``|``."""
 

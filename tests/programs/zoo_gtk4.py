@@ -1,7 +1,7 @@
 """The usual GTK4 widgets, telling what was done to them: ``zoo_gtk4.py STATE [TITLE]``.
 
 State file and commands are those of ``zoo_gtk3.py`` as far as they are here: ``page`` does nothing (there is one page),
-``replace enable disable show hide rename freeze quit``.
+``replace enable disable show hide rename freeze quit exit``, and ``ask`` for a modal dialog.
 """
 
 from __future__ import annotations
@@ -153,6 +153,16 @@ class Zoo:
     def quit(self) -> None:
         self.loop.quit()
 
+    def exit(self) -> None:
+        """End at once, in the middle of whatever it is."""
+        os._exit(0)
+
+    def ask(self) -> None:
+        """A modal dialog in front of the window."""
+        talk = Gtk.Window(title="Question", transient_for=self.window, modal=True)
+        talk.set_child(Gtk.Button(label="Understood"))
+        talk.present()
+
     def read_commands(self) -> None:
         """Feed stdin's lines; its end changes nothing."""
         lines = bytearray()
@@ -172,6 +182,7 @@ class Zoo:
 COMMANDS: dict[str, Callable[..., None]] = {
     "page": Zoo.page, "replace": Zoo.replace, "rename": Zoo.rename, "enable": Zoo.enable, "disable": Zoo.disable,
     "show": Zoo.show, "hide": Zoo.hide, "freeze": Zoo.freeze, "quit": Zoo.quit,
+    "exit": Zoo.exit, "ask": Zoo.ask,
 }  # fmt: skip
 
 

@@ -76,6 +76,8 @@ def test_a_row_is_harmless_to_delete_in_a_document_and_not_elsewhere() -> None:
         ("ctrl+s", [({"ctrl"}, "s")]), ("Ctrl+Shift+Q", [({"ctrl", "shift"}, "q")]), ("Return", [(set(), "enter")]),
         ("KP_Enter", [(set(), "enter")]), ("ctrl++", [({"ctrl"}, "+")]), ("alt+f x", [({"alt"}, "f"), (set(), "x")]),
         ("cmd+Del", [({"super"}, "delete")]), (" ", [(set(), "space")]), ("shift", [({"shift"}, "")]),
+        ("ctrl + q", [({"ctrl"}, "q")]), ("Control_L+q", [({"ctrl"}, "q")]), ("Alt_R+F4", [({"alt"}, "f4")]),
+        ("windows+q", [({"super"}, "q")]), ("ISO_Enter", [(set(), "enter")]),
     ],
 )  # fmt: skip
 def test_chords_are_read(keys: str, read: list[tuple[set[str], str]]) -> None:

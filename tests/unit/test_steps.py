@@ -197,3 +197,9 @@ def test_any_json_is_taken_or_refused_in_one_line(request_: Any) -> None:
         assert said
         assert said.isprintable()
         assert len(said) <= 400
+
+
+@pytest.mark.parametrize("mods", ["Return", "ctrl+q", "Delete", "hyperdrive", "", "ctrl+"])
+def test_no_key_but_a_modifier_is_held_during_a_click(mods: str) -> None:
+    with pytest.raises(ValidationError, match="mods are ctrl"):
+        Step.model_validate({"do": "click", "on": "r1", "mods": mods})

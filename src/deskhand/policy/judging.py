@@ -26,10 +26,11 @@ def risks_of(plan: PlannedStep, *, later: bool = False) -> set[Risk]:
     """The risks of one step.
 
     ``later``: it is judged before the steps that precede it in its batch are done. What will have the focus then is
-    not known, and no risk yet: the step is judged again when its turn comes.
+    not known, and no risk yet: the step is judged again when its turn comes. So is one whose target is not there.
     """
     found = _VERBS.get(plan.step.do, _harmless)(plan)
-    return found - {"unknown_focus"} if later else found
+    absent = plan.element is None and plan.step.on is not None
+    return found - {"unknown_focus"} if later or absent else found
 
 
 def _harmless(_: PlannedStep) -> set[Risk]:

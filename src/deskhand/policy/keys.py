@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 _MODIFIERS = {
     "ctrl": "ctrl", "control": "ctrl", "strg": "ctrl", "alt": "alt", "option": "alt", "shift": "shift",
-    "super": "super", "meta": "super", "win": "super", "cmd": "super", "command": "super", "altgr": "altgr",
+    "super": "super", "meta": "super", "win": "super", "windows": "super", "cmd": "super", "command": "super",
+    "hyper": "super", "altgr": "altgr", "control_l": "ctrl", "control_r": "ctrl", "shift_l": "shift",
+    "shift_r": "shift", "alt_l": "alt", "alt_r": "alt", "super_l": "super", "super_r": "super",
 }  # fmt: skip
 _KEYS = {
     "return": "enter", "kp_enter": "enter", "kp-enter": "enter",
-    "linefeed": "enter", "spacebar": "space", "kp_space": "space",
+    "linefeed": "enter", "iso_enter": "enter", "3270_enter": "enter", "spacebar": "space", "kp_space": "space",
     "del": "delete", "kp_delete": "delete", "back": "backspace", "esc": "escape",
     "\n": "enter", "\r": "enter", " ": "space",
 }  # fmt: skip
@@ -30,8 +32,9 @@ class Chord:
 
 
 def chords(keys: str) -> list[Chord]:
-    """The chords of a ``key`` step, in order; several are parted by spaces."""
-    return [_chord(part) for part in keys.split()] or ([_chord(keys)] if keys else [])
+    """The chords of a ``key`` step, in order; several are parted by spaces. ``ctrl + q`` is one."""
+    joined = re.sub(r"(?<=\S)\s*\+\s*(?=\S)", "+", keys)
+    return [_chord(part) for part in joined.split()] or ([_chord(keys)] if keys else [])
 
 
 def _chord(text: str) -> Chord:

@@ -130,6 +130,7 @@ class Step(Strict):
 
     @model_validator(mode="after")
     def _fields_fit_the_verb(self) -> Step:
+        _check_mods(self.mods)
         required, optional = FIELDS[self.do]
         given = {name for name in type(self).model_fields if getattr(self, name) is not None}
         given -= {"do", "expect", "route"}
@@ -163,6 +164,8 @@ FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "open": ((), ("app", "file", "url")),
     "wait": (("condition",), ("on", "awaited", "match", "timeout")),
 }
+MODIFIERS = ("ctrl", "control", "shift", "alt", "super", "meta")
+"""What may be held during a click."""
 _SPOKEN = {"within": "in", "condition": "for", "awaited": "is"}
 _VERB_HABITS: dict[str, tuple[str, dict[str, Any]]] = {
     "fill": ("set", {}),
@@ -207,6 +210,12 @@ def _refuse_missing(verb: str, missing: list[str]) -> None:
 def _refuse_extra(verb: str, extra: list[str]) -> None:
     if extra:
         raise ValueError(f"{verb} takes no {', '.join(_SPOKEN.get(name, name) for name in extra)}")
+
+
+def _check_mods(mods: str | None) -> None:
+    """Any other key held during a click would be a chord in disguise."""
+    if mods is not None and any(part.strip().lower() not in MODIFIERS for part in mods.split("+")):
+        raise ValueError("mods are ctrl, shift, alt, super joined by +")
 
 
 def _exactly_one(step: Step, *names: str) -> None:

@@ -44,7 +44,7 @@ class Planner:
         """One step with all that the gate may want to know. ``seen`` spares reads of windows already read."""
         window = target.window if target else await self._window(step)
         element = target.node if target else None
-        if step.do in _KEYBOARD and element is None:
+        if step.do in _KEYBOARD and step.on is None:
             element = await self._world.platform.focused()
         if window is None or window.root is None or not window.responsive:
             return PlannedStep(index, step, element, window)
