@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import deskhand
-from deskhand.cli import approve, daemon, desktop, doctor, log, mcp
+from deskhand.cli import approve, daemon, demo, desktop, doctor, log, mcp
 
 app = typer.Typer(
     name="deskhand",
@@ -42,5 +42,6 @@ app.add_typer(desktop.app, name="desktop")
 app.command("doctor")(doctor.doctor)
 app.command("mcp")(mcp.mcp)
 app.command("daemon")(daemon.daemon)
+app.command("demo")(demo.demo)
 app.command("approve")(approve.approve)
 app.add_typer(log.app, name="log")

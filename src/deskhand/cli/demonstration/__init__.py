@@ -1,0 +1,1 @@
+"""What ``deskhand demo`` is made of: a document, a scripted agent, what is printed, the report."""
