@@ -12,6 +12,7 @@ from deskhand.desktop.semantics.diff import changes
 from deskhand.desktop.semantics.outline import Item
 from deskhand.desktop.semantics.quoting import quote_cut
 from deskhand.desktop.targets import Resolved
+from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Ability, Node, State, Window
 from deskhand.types.results import Verdict
 
@@ -160,7 +161,12 @@ async def elsewhere(scene: Scene, words: str, window: Window) -> Outcome | None:
     base = scene.bases.get(window.key)
     if base is None:
         return None
-    latest = await scene.world.snapshot(window)
+    try:
+        latest = await scene.world.snapshot(window)
+    except DeskhandError as error:
+        if error.code != "window_gone":
+            raise
+        return None  # it is just closing: the list of windows will tell
     scene.bases[window.key] = latest
     different = [c for c in changes(base.flat, latest.flat) if not _only_focus(c.before, c.after)]
     return Outcome(words, "changed") if different or base.window.title != latest.window.title else None
