@@ -37,6 +37,9 @@ VERBS: dict[str, Verb] = {
 }  # fmt: skip
 
 
+_BEFORE_INPUT = frozenset({"invalid_request", "unsendable_text"})
+
+
 @dataclass
 class _Progress:
     effects: list[Effect] = field(default_factory=list)
@@ -91,6 +94,7 @@ class Engine:
     async def _steps(self, scene: Scene, steps: list[Step], progress: _Progress) -> None:
         for index, step in enumerate(steps, 1):
             scene.index, scene.sent, scene.route, scene.aside = index, "no", "", ""
+            scene.earlier = "no"
             self._recorder.record("step", index=index, step=step.model_dump(by_alias=True, exclude_none=True))
             try:
                 progress.effects.append(await self._one(scene, step))
@@ -128,6 +132,8 @@ def _said(value: str | float | None, bare: bool) -> str | float | None:
 
 def _failed(scene: Scene, step: Step, error: DeskhandError) -> Failure:
     """The error as told: an error after input was sent never claims that none was."""
+    if error.code in _BEFORE_INPUT and error.sent == "no":
+        scene.sent = scene.earlier  # the platform found it out before it sent anything
     if error.sent == "no" and scene.sent != "no":
         error.sent = "unknown" if error.code in ("app_unresponsive", "desktop_unavailable") else scene.sent
     if not error.target and isinstance(step.on, str):

@@ -9,6 +9,7 @@ from deskhand.desktop.act.evidence import Before, Outcome, before, switch, watch
 from deskhand.desktop.act.guard import click_point
 from deskhand.desktop.act.levels import close_popup, is_open, tells_by_items
 from deskhand.desktop.act.scene import Scene
+from deskhand.desktop.semantics import roles
 from deskhand.desktop.targets import Resolved
 from deskhand.platforms.base import MouseButton
 from deskhand.types.errors import DeskhandError
@@ -18,6 +19,8 @@ from deskhand.types.steps import Step
 
 _DEFAULT_ACTIONS = ("click", "press", "activate", "toggle", "jump", "open", "Press", "doDefault", "default.activate")
 _OPENERS = ("expand or contract", "expand", "toggle", "activate", "click", "press")
+_CLICK_DOES_SOMETHING = roles.SPEAKING | {"menu", "tab", "columnheader", "slider", "scrollbar"}
+"""Clicking these does more than giving them the focus."""
 FOCUS_SECONDS = 1.0
 
 
@@ -71,10 +74,10 @@ async def click_at(
     """Click in the middle of what shows. Modifiers are released whatever happens."""
     point = _point(await _reached(scene, target))
     scene.sending("pointer")
-    await scene.platform.move_pointer(*point)
-    if mods:
+    if mods:  # first: a keyboard that lacks one refuses before anything is sent
         await scene.platform.press_chord(mods, True)
     try:
+        await scene.platform.move_pointer(*point)
         for _ in range(count):
             await scene.platform.press_button(button, True)
             await scene.platform.press_button(button, False)
@@ -229,16 +232,28 @@ async def give_focus(scene: Scene, target: Resolved) -> None:
     if not target.window.active:
         scene.sending("accessibility")
         await scene.platform.window_operation(target.window.key, "activate")
+    if await _asked_to_focus(scene, target) and await _focus_arrives(scene, target, was):
+        return
+    if target.node.role in _CLICK_DOES_SOMETHING:
+        message = f"{target.words} does not take the focus, and a click would do more; press it, or key Tab"
+        raise DeskhandError("unsupported_action", message, sent=scene.sent, target=target.ref)
+    await click_at(scene, target)
+    if not await _focus_arrives(scene, target, was):
+        raise DeskhandError("focus_lost", f"{target.words} does not take the focus", sent="yes", target=target.ref)
+
+
+async def _asked_to_focus(scene: Scene, target: Resolved) -> bool:
+    """Ask the toolkit; False where it offers no way (GTK 4.8), and then nothing was sent."""
+    sent, route = scene.sent, scene.route
+    scene.sending("accessibility")
     try:
-        scene.sending("accessibility")
         await scene.platform.focus(target.node.key)
     except DeskhandError as error:
         if error.code != "unsupported_action":
             raise
-    if not await _focus_arrives(scene, target, was):
-        await click_at(scene, target)
-        if not await _focus_arrives(scene, target, was):
-            raise DeskhandError("focus_lost", f"{target.words} does not take the focus", sent="yes", target=target.ref)
+        scene.sent, scene.route = sent, route
+        return False
+    return True
 
 
 async def _focus_arrives(scene: Scene, target: Resolved, was: Before) -> bool:
@@ -258,7 +273,8 @@ async def has_focus(scene: Scene, target: Resolved) -> bool:
     focused = await scene.platform.focused()
     if focused is None:
         return False
-    return focused.key == target.node.key or await _is_inside(scene, focused, target.node.key)
+    same = (focused.role, focused.name) == (target.node.role, target.node.name) and focused.can(Ability.FLEETING)
+    return same or focused.key == target.node.key or await _is_inside(scene, focused, target.node.key)
 
 
 async def _is_inside(scene: Scene, node: Node, key: str) -> bool:

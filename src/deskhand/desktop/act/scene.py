@@ -39,6 +39,7 @@ class Scene:
     consent: str | None = None
     digest: str = ""
     sent: Sent = "no"
+    earlier: Sent = "no"  # what ``sent`` was before the latest dispatch of the step
     bases: dict[str, Snapshot] = field(default_factory=dict)
     firsts: dict[str, Snapshot] = field(default_factory=dict)
     known: set[str] = field(default_factory=set)  # keys of the windows that were open before the first step
@@ -91,7 +92,7 @@ class Scene:
     def sending(self, route: str) -> None:
         """From here on input reaches the desktop."""
         self.route = route
-        self.sent = "yes"
+        self.earlier, self.sent = self.sent, "yes"
         self.recorder.record("input", step=self.index, route=route)
 
     async def settle(self, serial: int, react: float = REACT) -> None:

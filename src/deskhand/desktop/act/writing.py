@@ -13,7 +13,7 @@ from deskhand.desktop.act.evidence import (
     watched,
     windows_note,
 )
-from deskhand.desktop.act.pressing import check, give_focus, uncheck
+from deskhand.desktop.act.pressing import check, give_focus, has_focus, uncheck
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.act.selecting import select_items
 from deskhand.desktop.semantics import roles
@@ -174,6 +174,7 @@ async def type_text(scene: Scene, step: Step) -> Outcome:
     elif step.on is None:
         await scene.permit(step, None)
     was = await before(scene, target.node if target else None)
+    await _still_there(scene, target)
     scene.sending("keyboard")
     await scene.platform.type_text(text)
     return await _typed(scene, target, was, text)
@@ -214,14 +215,36 @@ async def key(scene: Scene, step: Step) -> Outcome:
     elif step.on is None:
         await scene.permit(step, None)
     was = await before(scene, target.node if target else None)
-    scene.sending("keyboard")
-    for _ in range(step.count or 1):
+    await _still_there(scene, target)
+    active = scene.world.active(was.windows).key
+    for number in range(step.count or 1):
+        if number:
+            await _same_window(scene, active)
+        scene.sending("keyboard")
         await scene.platform.press_chord(step.keys)
     if target is None:
         await scene.settle(was.serial)
         note = windows_note(scene, was.windows, await scene.world.windows())
         return Outcome("", "verified" if note else "unverifiable", note=note or "the focus is not known")
     return await watched(scene, target, was, KEY_PATIENCE)
+
+
+async def _still_there(scene: Scene, target: Resolved | None) -> None:
+    """Right before the keys: they still go where they were meant, and judged, to go (report 34)."""
+    if target is not None and not await has_focus(scene, target):
+        active = scene.world.active(await scene.world.windows())
+        raise DeskhandError(
+            "focus_lost", f"{target.words} lost the focus before a key was sent; look again", sent=scene.sent,
+            target=target.ref, found=scene.world.window_words(active),
+        )  # fmt: skip
+
+
+async def _same_window(scene: Scene, key: str) -> None:
+    """Between chords: a window that has come to the front gets none of them."""
+    active = scene.world.active(await scene.world.windows())
+    if active.key != key:
+        message = "another window came to the front between the keys; the rest was not sent"
+        raise DeskhandError("focus_lost", message, sent="yes", found=scene.world.window_words(active))
 
 
 async def clipboard(scene: Scene, step: Step) -> Outcome:
