@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deskhand.types.results import Effect
+from tests.apps.subjects.operating import operate_window
 from tests.apps.subjects.row import Subject
 from tests.apps.subjects.stage import Stage
 from tests.apps.subjects.witness import Seen
@@ -270,23 +271,6 @@ async def window(stage: Stage) -> None:
     await operate_window(stage, "note.txt")
     await preferences(stage)
     await leave_preferences(stage)
-
-
-async def operate_window(stage: Stage, title: str) -> None:
-    """Every operation but ``close``, each shown by the window manager."""
-    start = await stage.window_is(title, lambda w: True, "the window")
-    w = stage.window
-    await stage.do("window", on=w, op="move", rect=[60, 70, *start.bounds[2:]])
-    await stage.window_is(title, lambda c: c.bounds[:2] != start.bounds[:2], "it moved")
-    await stage.do("window", on=w, op="maximise")
-    await stage.window_is(title, lambda c: {"maximized_vert", "maximized_horz"} <= c.states, "it is maximised")
-    await stage.do("window", on=w, op="restore")
-    await stage.window_is(title, lambda c: "maximized_vert" not in c.states, "it is as it was")
-    await stage.do("window", on=w, op="minimise")
-    await stage.window_is(title, lambda c: "hidden" in c.states, "it is minimised")
-    await stage.do("window", on=w, op="activate")
-    await stage.window_is(title, lambda c: "hidden" not in c.states and c.active, "it is active")
-    await stage.do("window", on=w, op="activate", verdict="unchanged")
 
 
 @subject.row("open", "the application by name, then a file", "no second process; the window's title (X11)")

@@ -81,9 +81,10 @@ class Witness:
         assert "answer" in said, said
         return said["answer"]
 
-    async def elements(self, pid: int) -> list[Seen]:
-        """Everything that shows in the windows of a process."""
-        return [Seen.of(said) for said in await self._ask("tree", "tree", pid)]
+    async def elements(self, pid: int, role: str | None = None) -> list[Seen]:
+        """Everything that shows in the windows of a process; of a ``role`` only where given, with its texts."""
+        found = [Seen.of(said) for said in await self._ask("tree", "tree", pid, role)]
+        return [seen for seen in found if role in (None, seen.role)]
 
     async def cell(self, table: Seen, row: int, column: int) -> Seen:
         """A table's cell; rows and columns count from 0."""

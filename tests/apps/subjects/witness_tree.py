@@ -71,39 +71,108 @@ def shows(held, gtk4):
     return ("visible" if gtk4 else "showing") in held
 
 
-def describe(place, held):
-    interfaces = [name.rpartition(".")[2] for name in call(place, A + "Accessible", "GetInterfaces")[0]]
-    role = call(place, A + "Accessible", "GetRoleName")[0]
-    said = {"role": role, "name": prop(place, "Accessible", "Name"), "states": held, "place": list(place)}
-    if "Text" in interfaces and role != "password text":
-        length = attempt(lambda: prop(place, "Text", "CharacterCount"), 0)
-        said["text"] = attempt(lambda: call(place, A + "Text", "GetText", GLib.Variant("(ii)", (0, length)))[0], "")
-        chosen = attempt(lambda: call(place, A + "Text", "GetSelection", GLib.Variant("(i)", (0,))), (0, 0))
-        said["selection"], said["caret"] = list(chosen), attempt(lambda: prop(place, "Text", "CaretOffset"), -1)
-    if "Value" in interfaces:
-        said["number"] = attempt(lambda: prop(place, "Value", "CurrentValue"), None)
-    if "Component" in interfaces:
-        said["bounds"] = list(
-            attempt(lambda: call(place, A + "Component", "GetExtents", GLib.Variant("(u)", (0,)))[0], ())
+def many(questions):
+    """Answers to many calls sent at once, in their order; None for one that is refused."""
+    answers, left = [None] * len(questions), [len(questions)]
+
+    def arrived(bus, result, number):
+        left[0] -= 1
+        answers[number] = attempt(lambda: bus.call_finish(result).unpack(), None)
+
+    for number, (place, interface, member, arguments) in enumerate(questions):
+        BUS.call(*place, interface, member, arguments, None, Gio.DBusCallFlags.NONE, 4000, None, arrived, number)
+    while left[0]:
+        GLib.MainContext.default().iteration(True)
+    return answers
+
+
+def getting(place, interface, name):
+    return place, "org.freedesktop.DBus.Properties", "Get", GLib.Variant("(ss)", (A + interface, name))
+
+
+def asking(place, member, interface="Accessible", arguments=None):
+    return place, A + interface, member, arguments
+
+
+def described(places, wanted=None):
+    """Elements in their order, None for those that are gone; texts, numbers and places only of the role ``wanted``."""
+    asked = [
+        question
+        for place in places
+        for question in (
+            asking(place, "GetState"), asking(place, "GetRoleName"), getting(place, "Accessible", "Name"),
+            getting(place, "Accessible", "ChildCount"),
         )
-    return said
+    ]  # fmt: skip
+    answers = many(asked)
+    found = [told(place, answers[4 * n : 4 * n + 4]) for n, place in enumerate(places)]
+    detail([one for one in found if one and wanted in (None, one["role"])])
+    return found
 
 
-def walk(place, gtk4, top=True, depth=0):
-    held = attempt(lambda: states(place), [])
-    if not top and not shows(held, gtk4):
-        return
-    node = attempt(lambda: describe(place, held), None)
-    if node is None:
-        return
-    yield node
-    if 0 < prop(place, "Accessible", "ChildCount") <= MOST and depth < 40:
-        for child in call(place, A + "Accessible", "GetChildren")[0]:
-            if not child[1].endswith("/null"):
-                yield from walk(tuple(child), gtk4, False, depth + 1)
+def told(place, answers):
+    bits, role, name, count = answers
+    if bits is None or role is None or name is None:
+        return None
+    held = bits[0][0] | bits[0][1] << 32
+    return {
+        "place": list(place), "role": role[0], "name": name[0], "count": count[0] if count else 0,
+        "states": [word for bit, word in STATES.items() if held >> bit & 1],
+    }  # fmt: skip
 
 
-def tree(pid):
+def detail(found):
+    """What only some interfaces tell, added to the elements."""
+    asked = [
+        question
+        for place in (tuple(one["place"]) for one in found)
+        for question in (
+            getting(place, "Text", "CharacterCount"), asking(place, "GetSelection", "Text", GLib.Variant("(i)", (0,))),
+            getting(place, "Text", "CaretOffset"), getting(place, "Value", "CurrentValue"),
+            asking(place, "GetExtents", "Component", GLib.Variant("(u)", (0,))),
+        )
+    ]  # fmt: skip
+    answers = many(asked)
+    sizes = [answer[0] if answer else 0 for answer in answers[::5]]
+    sizes = [0 if one["role"] == "password text" else size for one, size in zip(found, sizes, strict=True)]
+    lines = many(
+        [
+            asking(tuple(one["place"]), "GetText", "Text", GLib.Variant("(ii)", (0, size)))
+            for one, size in zip(found, sizes, strict=True)
+            if size > 0
+        ]
+    )
+    for n, (one, size) in enumerate(zip(found, sizes, strict=True)):
+        _, selection, caret, number, bounds = answers[5 * n : 5 * n + 5]
+        one["text"] = (lines.pop(0) or [""])[0] if size > 0 else ""
+        one["selection"], one["caret"] = list(selection or (0, 0)), caret[0] if caret else -1
+        one["number"], one["bounds"] = number[0] if number else None, list(bounds[0]) if bounds else []
+
+
+def walk(root, gtk4, wanted):
+    """Everything below a window that shows, in document order."""
+    level, below, found = [root], {}, {}
+    while level:
+        for place, one in zip(level, described(level, wanted), strict=True):
+            if one is not None and (place == root or shows(one["states"], gtk4)):
+                found[place] = one
+        parents = [place for place in level if place in found and 0 < found[place]["count"] <= MOST]
+        level = []
+        for place, answer in zip(parents, many([asking(place, "GetChildren") for place in parents]), strict=True):
+            children = [tuple(child) for child in (answer or ([],))[0] if not child[1].endswith("/null")]
+            below[place] = [child for child in children if child not in found]
+            level += below[place]
+    return list(ordered(root, below, found))
+
+
+def ordered(place, below, found):
+    if place in found:
+        yield found[place]
+        for child in below.get(place, ()):
+            yield from ordered(child, below, found)
+
+
+def tree(pid, wanted=None):
     found = []
     for application in applications(pid):
         version = attempt(lambda application=application: prop(application, "Application", "Version"), "")
@@ -112,16 +181,16 @@ def tree(pid):
         for window in call(application, A + "Accessible", "GetChildren")[0]:
             held = attempt(lambda window=window: states(tuple(window)), [])
             if "showing" in held or "visible" in held:
-                found += walk(tuple(window), gtk4)
+                found += walk(tuple(window), gtk4, wanted)
     return found
 
 
 def cell(place, row, column):
     """Text and states of a table's cell, with what its parts say."""
     found = tuple(call(tuple(place), A + "Table", "GetAccessibleAt", GLib.Variant("(ii)", (row, column)))[0])
-    said = describe(found, states(found))
-    parts = [describe(tuple(part), []) for part in call(found, A + "Accessible", "GetChildren")[0]]
-    said["text"] = said.get("text") or " ".join(part.get("text", "") for part in parts).strip()
+    said = described([found])[0]
+    parts = described([tuple(part) for part in call(found, A + "Accessible", "GetChildren")[0]])
+    said["text"] = said["text"] or " ".join(part["text"] for part in parts if part).strip()
     return said
 
 

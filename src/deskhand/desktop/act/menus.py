@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from deskhand.desktop.act.evidence import Outcome, before
-from deskhand.desktop.act.levels import MENU_ITEMS, menu_items
+from deskhand.desktop.act.levels import MENU_ITEMS, is_open, menu_items
 from deskhand.desktop.act.pressing import press_target
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.semantics import matching
@@ -13,7 +13,7 @@ from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.semantics.snapshots import Snapshot
 from deskhand.desktop.targets import Resolved
 from deskhand.types.errors import DeskhandError
-from deskhand.types.nodes import Node, State, Window
+from deskhand.types.nodes import Node, Window
 from deskhand.types.steps import Step
 
 _OPENERS = frozenset({"menu", "button", "toggle", "combobox"})
@@ -64,7 +64,7 @@ def _resolved(scene: Scene, window: Window, node: Node, name: str) -> Resolved:
 
 async def _open(scene: Scene, level: Resolved) -> bool:
     """Open a menu unless it is open; True when something was opened."""
-    if any(node.has(State.SHOWING) for node in await menu_items(scene, level.node.key)):
+    if await is_open(scene, level.node):
         return False
     node = await scene.again(level.node.key)
     action = next((name for name in _CLICK if node and name in node.actions), None)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 from deskhand.desktop.act.cells import go_to_cell
 from deskhand.desktop.act.evidence import Outcome, before, reading, switch
 from deskhand.desktop.act.guard import click_point
-from deskhand.desktop.act.pressing import give_focus, press_target
-from deskhand.desktop.act.scene import Scene
+from deskhand.desktop.act.levels import ITEMS, close_popup, dropped_items, is_open, said
+from deskhand.desktop.act.pressing import click_at, give_focus, press_target
+from deskhand.desktop.act.scene import QUIET, SETTLE, Scene
 from deskhand.desktop.semantics import matching
 from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.targets import Resolved, parse_place
@@ -23,6 +25,8 @@ _ITEM_ROLES = frozenset(
 _WHEEL_STEP = 40
 """Pixels that one wheel notch is taken for."""
 _WHEEL_MOST = 60
+_DROPS_WITHIN, _LOOK_EVERY = 1.5, 0.1
+"""Seconds within which a combo box must show its items, and how often they are looked for."""
 _ROWS_MOST = 500
 """Rows of a table among which a name is looked for."""
 _PRESSES = ("click", "press", "activate", "toggle", "select")
@@ -44,6 +48,8 @@ async def select_items(scene: Scene, step: Step, target: Resolved, names: list[s
     if target.node.can(Ability.TABLE):
         return await _select_row(scene, step, target, names)
     tree = await scene.platform.read(target.node.key, ReadLimits(hidden=True, depth=3))
+    if target.node.role == "combobox" and not any(node.can(Ability.SELECTION) for node in _holders(tree)):
+        return await _drop_and_pick(scene, step, target, names)
     items = [_item(tree, target, name) for name in names]
     was = await before(scene, target.node)
     holder = tree.nodes.get(items[0].parent or "") or target.node
@@ -55,6 +61,61 @@ async def select_items(scene: Scene, step: Step, target: Resolved, names: list[s
             if (outcome := await _selected(scene, target, items, names)) is not None:
                 return outcome
     return await _press_item(scene, step, target, items)
+
+
+def _holders(tree: Tree) -> list[Node]:
+    """What may hold the items to select: the element itself and menus or lists below it that have several."""
+    return [node for node in tree.nodes.values() if node.key == tree.root or node.child_count > 1]
+
+
+async def _drop_and_pick(scene: Scene, step: Step, target: Resolved, names: list[str]) -> Outcome:
+    """Open a combo box that shows its items only then, and click one; what it holds afterwards is read back."""
+    if len(names) != 1:
+        raise DeskhandError("unsupported_action", f"{target.words} holds one item at a time", target=target.ref)
+    old = await _face(scene, target)
+    if matching.same_item(names[0], old):
+        return Outcome(target.words, "unchanged", old, old)
+    await open_combo(scene, target)
+    items = await dropped_items(scene, target.node.key)
+    found = [node for node, text in items if matching.same_item(names[0], text)]
+    if len(found) != 1:
+        await close_popup(scene, target.node)
+        raise DeskhandError(
+            "ambiguous_target" if found else "not_found", f"{target.words} has {len(found)} items {quote(names[0])}",
+            sent=scene.sent, target=target.ref, found=matching.listed([text for _, text in items]),
+        )  # fmt: skip
+    item = replace(target, node=found[0], words=f"{target.words} {quote(names[0])}")
+    serial = scene.platform.events.serial
+    await click_at(scene, await scene.guard.admit(item))
+    await scene.settle(serial)
+    new = await _face(scene, target)
+    held = matching.same_item(names[0], new)
+    return Outcome(target.words, "verified" if held else "changed" if new != old else "unchanged", old, new)
+
+
+async def open_combo(scene: Scene, target: Resolved) -> None:
+    """Open a closed combo box and wait until its items show. Raises ``unsupported_action``."""
+    if await is_open(scene, target.node):
+        return
+    await click_at(scene, target)
+    ends = time.monotonic() + min(_DROPS_WITHIN, scene.left)
+    while not await dropped_items(scene, target.node.key):
+        serial = scene.platform.events.serial
+        if time.monotonic() > ends:
+            message = f"{target.words} shows no items when it is pressed"
+            raise DeskhandError("unsupported_action", message, sent="yes", target=target.ref)
+        await scene.platform.events.changed(serial, _LOOK_EVERY)
+    await scene.platform.events.quiet(QUIET, min(SETTLE, scene.left))  # popovers grow until they are quiet
+
+
+async def _face(scene: Scene, target: Resolved) -> str:
+    """What a closed combo box shows as its choice."""
+    node = await scene.again(target.node.key)
+    if node is not None and isinstance(held := reading(node), str) and held:
+        return held
+    tree = await scene.platform.read(target.node.key, ReadLimits(depth=14))
+    items = [item for item in tree.nodes.values() if item.role in ITEMS and item.key != tree.root]
+    return said(tree, items[0]) if items else ""
 
 
 def _item(tree: Tree, target: Resolved, name: str) -> Node:

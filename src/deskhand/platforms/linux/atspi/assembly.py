@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.quirks.base import Quirks
@@ -15,16 +15,26 @@ _POP_OUT = frozenset({"menu", "combobox", "window", "dialog", "tooltip", "alert"
 
 
 def assemble(
-    quirks: Quirks, raws: Mapping[str, Raw], places: Mapping[str, Rect | None], is_table: Callable[[Raw], bool]
+    quirks: Quirks,
+    raws: Mapping[str, Raw],
+    places: Mapping[str, Rect | None],
+    is_table: Callable[[Raw], bool],
+    popups: Sequence[Rect] = (),
 ) -> dict[str, Node]:
-    """Nodes of all ``raws`` (parents first)."""
+    """Nodes of all ``raws`` (parents first); what fills one of the ``popups`` is clipped by nothing around it."""
     clips: dict[str, Rect | None] = {}
     nodes: dict[str, Node] = {}
     for key, raw in raws.items():
-        visible = _clip(places[key], clips.get(raw.parent or ""))
-        clips[key] = _clip_for_children(raw, places[key], visible, clips)
-        nodes[key] = _node(quirks, raw, raws, places[key], visible, is_table(raw))
+        place = places[key]
+        popped = place is not None and any(_same(place, popup) for popup in popups)
+        visible = place if popped else _clip(place, clips.get(raw.parent or ""))
+        clips[key] = _clip_for_children(raw, place, visible, clips)
+        nodes[key] = _node(quirks, raw, raws, place, visible, is_table(raw))
     return nodes
+
+
+def _same(one: Rect, other: Rect) -> bool:
+    return all(abs(a - b) <= 1 for a, b in zip(one, other, strict=True))
 
 
 def _clip(bounds: Rect | None, clip: Rect | None) -> Rect | None:
@@ -73,7 +83,7 @@ def _abilities(quirks: Quirks, raw: Raw, table: bool) -> Ability:
 def _name_and_text(quirks: Quirks, raw: Raw, label: Raw | None) -> tuple[str, str | None]:
     """GTK3 calls a combo box by what it holds: that is its value, its label is its name."""
     own, lent = quirks.name(raw), quirks.name(label).rstrip(":") if label else ""
-    if raw.role == "combobox" and own and raw.text is None:
+    if quirks.combo_named_by_value and raw.role == "combobox" and own and raw.text is None:
         return lent, own
     return own or lent, raw.text
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dbus_fast import BusType, DBusError, Message, MessageType
+from dbus_fast import BusType, DBusError, Message, MessageFlag, MessageType
 from dbus_fast.aio import MessageBus
 
 from deskhand.types.errors import DeskhandError
@@ -118,6 +118,14 @@ class AccessibilityBus:
             name = str(reply.error_name)
             raise (Gone if name in _GONE else Refused)(name, str(reply.body))
         return list(reply.body)
+
+    async def tell(self, app: str, path: str, interface: str, member: str, signature: str = "", *body: Any) -> None:
+        """A call whose answer nobody waits for: some toolkits carry it out and never answer."""
+        message = Message(
+            app, path, interface, member, signature=signature, body=list(body), flags=MessageFlag.NO_REPLY_EXPECTED
+        )
+        self.calls += 1
+        await self.connection.send(message)
 
     async def ask(self, app: str, path: str, interface: str, member: str, signature: str = "", *body: Any) -> Any:
         """As ``call`` for an AT-SPI interface (short name), bounded: ``app_unresponsive`` after ``CALL_SECONDS``."""

@@ -168,14 +168,15 @@ class TreeReader:
 
     def _tree(self, walk: _Walk, root: str, seconds: float, calls: int) -> Tree:
         nodes = self._nodes(walk.quirks, walk.raws, root)
+        window, above = self._homes.get(root, (root, None))  # what is read may be a part of a window
         for key, node in nodes.items():
-            self._homes[key] = (root, node.parent)
+            self._homes[key] = (window, node.parent if key != root else above)
         notes = tuple(dict.fromkeys(walk.notes))
         return Tree(root, nodes, walk.grids, not notes, notes, seconds, calls, walk.hidden)
 
     def _nodes(self, quirks: Quirks, raws: dict[str, Raw], root: str) -> dict[str, Node]:
-        places = quirks.place(raws, self.homes.get(root, _NO_HOME))
-        return assemble(quirks, raws, places, self.tables.is_table)
+        home = self.homes.get(self._homes.get(root, (root, None))[0], _NO_HOME)
+        return assemble(quirks, raws, quirks.place(raws, home), self.tables.is_table, home.popups)
 
     async def refresh(self, keys: Sequence[str], actions: bool = True) -> dict[str, Node | None]:
         """Elements read again with the ancestors that clip them; None for those that are gone."""

@@ -131,8 +131,10 @@ class ElementWriter:
         if first == last:
             await self._write(key, text, "SetCaretOffset", "i", last)
             return
-        if not await self._write(key, text, "SetSelection", "iii", 0, first, last):
-            await self._write(key, text, "AddSelection", "ii", first, last)
+        await self._write(key, text, "SetSelection", "iii", 0, first, last)
+        if await self.selection(key) != (first, last):
+            # GTK 4.8 does it and never answers; it clears the selection where SetSelection finds none.
+            await self._bus.tell(*split_key(key), text, "AddSelection", "ii", first, last)
 
     async def selection(self, key: str) -> tuple[int, int] | None:
         """Offsets of the first selected stretch of text, or the caret twice."""

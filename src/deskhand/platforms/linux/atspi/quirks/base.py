@@ -32,6 +32,9 @@ class Quirks:
         """Whether the toolkit now and then makes a new object for this same element."""
         return False
 
+    combo_named_by_value = False
+    """Whether a combo box is called by what it holds; its name is then its label's."""
+
     def __init__(self, toolkit: str) -> None:
         self.toolkit = toolkit
 

@@ -15,6 +15,7 @@ class Gtk3(Quirks):
     """As usual but for actions that may block."""
 
     click_first = True
+    combo_named_by_value = True
 
     def __init__(self, toolkit: str = "gtk3") -> None:
         super().__init__(toolkit)
