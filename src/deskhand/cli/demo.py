@@ -11,7 +11,7 @@ from typing import Annotated, TextIO
 
 import typer
 
-from deskhand import isolation
+from deskhand import __version__, isolation
 from deskhand.cli.demonstration.checking import expected_note
 from deskhand.cli.demonstration.document import ORDERS, write_document
 from deskhand.cli.demonstration.hands import connected
@@ -54,25 +54,29 @@ async def perform(screen: Screen, journal: Journal, day: datetime.date, *, keep:
     try:
         screen.rest()
         screen.say(_about(desktop, journal))
-        await _work(desktop, screen, journal, day)
+        await _work(desktop, screen, journal, day, keep)
     finally:
         screen.rest()
         if keep:
-            screen.say(f"The desktop {desktop.name} goes on; end it with: deskhand desktop stop {desktop.name}")
+            screen.say(f"The desktop goes on. Use it: deskhand mcp --desktop {desktop.name}")
+            screen.say(f"End it: deskhand desktop stop {desktop.name}")
         else:
             await desktop.stop()
 
 
 def _about(desktop: NestedDesktop, journal: Journal) -> str:
     record = desktop.record
-    limit = f"{record.wish.memory_mb} MB by {record.limit}"
-    journal.facts |= {"Desktop": f"{desktop.name} on {record.display}", "Memory limit": limit}
-    return (
-        f"Isolated desktop {desktop.name} on {record.display}, ready in {record.seconds:.1f} s, {limit}, its own home."
-    )
+    limit = f"{record.wish.memory_mb:,} MB"
+    journal.facts |= {
+        "Desktop": f"{desktop.name}, display {record.display}, a home of its own",
+        "Ready in": f"{record.seconds:.1f} s",
+        "Memory limit": limit,
+        "deskhand": __version__,
+    }
+    return f"Desktop {desktop.name} was ready in {record.seconds:.1f} s: a home of its own, {limit} of memory at most."
 
 
-async def _work(desktop: NestedDesktop, screen: Screen, journal: Journal, day: datetime.date) -> None:
+async def _work(desktop: NestedDesktop, screen: Screen, journal: Journal, day: datetime.date, keep: bool) -> None:
     home = Path(desktop.environment["HOME"])
     write_document(home / DOCUMENT)
     with _log(desktop) as log:
@@ -80,7 +84,7 @@ async def _work(desktop: NestedDesktop, screen: Screen, journal: Journal, day: d
             screen.say(f"Connected to: deskhand mcp --desktop {desktop.name}")
             screen.say(f"Tools: {', '.join(hands.tools)}")
             journal.opening_tokens = hands.opening_tokens
-            await Agent(hands, journal, screen, home, expected_note(DOCUMENT, ORDERS, day)).run(day)
+            await Agent(hands, journal, screen, home, expected_note(DOCUMENT, ORDERS, day)).run(day, leave_open=keep)
     journal.note = (home / NOTE).read_text(encoding="utf-8")
 
 

@@ -19,6 +19,8 @@ from deskhand.desktop.semantics.quoting import tokens
 from deskhand.types.errors import DeskhandError
 
 _PICTURE_PIXELS = 1_200_000
+_CHARACTERS_PER_TOKEN = 4
+"""Of compact JSON with English in it, roughly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +82,10 @@ async def connected(desktop: str, environment: Mapping[str, str], log: TextIO) -
 async def _introduced(session: ClientSession) -> Hands:
     instructions = (await session.initialize()).instructions or ""
     tools = (await session.list_tools()).tools
-    compact = json.dumps([tool.model_dump(mode="json", exclude_none=True, by_alias=True) for tool in tools])
-    return Hands(session, instructions, tokens(instructions) + tokens(compact), [tool.name for tool in tools])
+    listed = [tool.model_dump(mode="json", exclude_none=True, by_alias=True) for tool in tools]
+    compact = json.dumps(listed, ensure_ascii=False, separators=(",", ":"))
+    count = tokens(instructions) + len(compact) // _CHARACTERS_PER_TOKEN
+    return Hands(session, instructions, count, [tool.name for tool in tools])
 
 
 def _cause(error: Exception) -> Exception:

@@ -36,6 +36,14 @@ class Step:
     picture: bytes | None = None
     call: bool = True
 
+    @property
+    def took(self) -> str:
+        """Time and tokens, in words."""
+        if not self.call:
+            return "on disk, outside of the tools"
+        time = f"{self.seconds:.1f} s" if self.seconds >= 1 else f"{self.seconds * 1000:.0f} ms"
+        return f"{time}, {self.tokens:,} tokens to read"
+
 
 @dataclass(slots=True)
 class Phase:

@@ -29,7 +29,9 @@ def page(journal: Journal) -> str:
     template = Template((files("deskhand.cli.demonstration") / "report.html").read_text(encoding="utf-8"))
     return template.substitute(
         state="failed" if journal.failure else "good",
-        verdict=html.escape(journal.failure or "The file is right, and nothing was done without consent."),
+        verdict=html.escape(
+            journal.failure or "The file is right, byte for byte, and nothing was done without consent."
+        ),
         day=html.escape(journal.day),
         facts="".join(_fact(name, value) for name, value in journal.facts.items()),
         note=html.escape(journal.note),
@@ -50,6 +52,8 @@ def _row(number: int, phase: Phase) -> str:
 
 def _cells(phases: list[Phase]) -> str:
     calls, tokens = sum(phase.calls for phase in phases), sum(phase.tokens for phase in phases)
+    if not calls:
+        return "<td>–</td><td>–</td><td>–</td>"
     return f"<td>{calls}</td><td>{tokens:,}</td><td>{sum(phase.seconds for phase in phases):.1f}</td>"
 
 
@@ -59,13 +63,12 @@ def _phase(number: int, phase: Phase) -> str:
 
 
 def _step(step: Step) -> str:
-    took = f"{step.seconds:.1f} s · {step.tokens:,} tokens" if step.call else "on disk, outside of the tools"
     return (
         f'<article class="{step.outcome}" id="step-{step.number}">'
         f"<header><h3>{step.number}. {html.escape(step.title)}</h3><p>{html.escape(step.why)}</p></header>"
         f'<div class="told"><h4>Asked</h4><pre class="asked">{html.escape(chr(10).join(step.asked))}</pre>'
         f"<h4>Came back</h4><pre>{_lines(step.answer)}</pre>"
-        f'<p class="took"><b>{_OUTCOMES[step.outcome]}</b> · {took}</p></div>{_picture(step)}</article>'
+        f'<p class="took"><b>{_OUTCOMES[step.outcome]}</b> · {step.took}</p></div>{_picture(step)}</article>'
     )
 
 

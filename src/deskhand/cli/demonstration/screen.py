@@ -104,14 +104,19 @@ class Screen:
             table.add_row(f"{number}  {phase.title}", *_sums([phase]))
         self._out.print(table)
         self.say(
-            f"Tokens are what a model would have read, counted roughly; instructions and tool definitions, "
-            f"read once, are {journal.opening_tokens:,} more."
+            f"Tokens: what a model would have read, counted roughly. Instructions and tool definitions, read once: "
+            f"{journal.opening_tokens:,}."
         )
 
     def verdict(self, good: str, bad: str) -> None:
-        """How it ended."""
+        """How it ended: one line, on stderr when it is bad."""
         self._out.print()
-        self._out.print(Text(f"✗ {bad}", style="bold red") if bad else Text(f"✓ {good}", style="bold green"))
+        if bad:
+            Console(stderr=True, highlight=False).print(
+                Text(f"✗ deskhand demo: {bad}", style="bold red"), soft_wrap=True
+            )
+        else:
+            self._out.print(Text(f"✓ {good}", style="bold green"), soft_wrap=True)
 
 
 def coloured(line: str) -> Text:
@@ -120,10 +125,7 @@ def coloured(line: str) -> Text:
 
 
 def _took(step: Step) -> str:
-    if not step.call:
-        return "on disk, outside of the tools"
-    refused = "refused, as it has to be; " if step.outcome == "refused" else ""
-    return f"{refused}{step.seconds:.1f} s, {step.tokens:,} tokens to read"
+    return f"refused, as it has to be; {step.took}" if step.outcome == "refused" else step.took
 
 
 def _sums(phases: list[Phase]) -> Iterator[str]:

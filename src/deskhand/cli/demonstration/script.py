@@ -18,6 +18,8 @@ from deskhand.types.errors import DeskhandError
 
 DOCUMENT = "orders.ods"
 NOTE = "summary.txt"
+BESIDE = [600, 300, 640, 500]
+"""Where the note goes, in pixels of the desktop: x, y, width, height."""
 GATED = "confirmation_required"
 
 
@@ -37,68 +39,92 @@ class Agent:
         self._home, self._expected = home, expected
         self._window = self._text = ""
 
-    async def run(self, day: datetime.date) -> None:
-        """All phases. Raises ``DeskhandError`` at the first step that does not do what it was to do."""
+    async def run(self, day: datetime.date, *, leave_open: bool = False) -> None:
+        """All phases. Raises ``DeskhandError`` at the first step that does not do what it was to do.
+
+        Args:
+            day: the note's date.
+            leave_open: leave both applications as they are in the end.
+        """
         rows = await self._read()
         await self._write(_summary(rows, day))
         await self._save()
         self._phase("Verify the file")
-        await self._verify("Compare every byte", "what it should say is computed from the source, not from the screen")
-        await self._misbehave()
+        await self._verify(
+            "Compare the file, byte for byte",
+            "What it has to say is computed from the source data, not from what was read.",
+        )
+        await self._misbehave(leave_open)
 
     async def _read(self) -> dict[int, list[str]]:
         self._phase("Read the spreadsheet")
-        why = "its totals are formulas without results: only LibreOffice can compute them"
+        why = "Its totals are formulas without results: only LibreOffice can compute them."
         view = await self._call("Open the orders in LibreOffice Calc", why, "open", {"file": f"~/{DOCUMENT}"})
-        why = "a look at the table alone is all that the totals need"
+        why = "The table alone is enough, and much less to read than the whole window."
         asked = {"target": element_ref(view, "table")}
         return grid_rows(await self._call("Look at the cells", why, "observe", asked))
 
     async def _write(self, summary: str) -> None:
         self._phase("Write the note")
-        view = await self._call("Open Mousepad", "the summary goes into a plain text note", "open", {"app": "mousepad"})
+        view = await self._call(
+            "Open Mousepad", "The summary goes into a plain text note.", "open", {"app": "mousepad"}
+        )
         self._window, self._text = window_ref(view), element_ref(view, "textbox")
-        why = "set replaces the whole text, and reads it back"
-        await self._act("Write the summary", why, {"do": "set", "on": self._text, "value": summary})
+        await self._act(
+            "Put the note beside the table, and write the summary",
+            "set replaces the whole text, and reads it back.",
+            {"do": "window", "on": self._window, "op": "move", "rect": BESIDE},
+            {"do": "set", "on": self._text, "value": summary},
+        )
 
     async def _save(self) -> None:
         self._phase("Save it through menu and dialog")
         dialog = await self._act(
             "File > Save As…",
-            "one step opens the whole menu path; the dialog must appear",
+            "One step walks the whole menu; it counts as done only if the dialog appears.",
             {"do": "menu", "path": ["File", "Save As…"], "expect": {"for": "window", "on": "Save As"}},
         )
         await self._act(
             "Fill in the name and press Save",
-            "two steps in one call; the second must leave a file on disk",
+            "Two steps in one call; the second counts as done only if the file is on disk.",
             {"do": "set", "on": element_ref(dialog, "textbox", "Name"), "value": NOTE},
             {"do": "press", "on": element_ref(dialog, "button", "Save"), "expect": {"file": {"path": f"~/{NOTE}"}}},
         )
 
-    async def _misbehave(self) -> None:
+    async def _misbehave(self, leave_open: bool) -> None:
         self._phase("Try what needs a person's consent")
-        why = "now there is something that could be lost"
+        why = "Now there is something that could be lost."
         await self._act("Change the note", why, {"do": "append", "on": self._text, "value": "Not saved yet\n"})
-        close = {"do": "window", "on": self._window, "op": "close"}
-        await self._act("Close the changed note", "it would lose the change: the gate must say no", close, gated=True)
+        why = "That would lose the change: the gate has to stop it before anything is sent."
+        await self._act("Close the changed note", why, self._closing, gated=True)
         await self._overwrite()
-        await self._verify("Compare every byte again", "refused means that nothing was sent: the file is as it was")
-        why = "the change was only for show"
+        await self._verify("Compare the file again", "Refused means that nothing was sent: the file is as it was.")
+        why = "The change was only for show."
         await self._act("Undo the change", why, {"do": "key", "keys": "ctrl+z", "on": self._text})
-        await self._act("Close the note", "the same step as before, but now nothing is lost: nobody is asked", close)
-        await self._act("Close the spreadsheet", "it was only read", {"do": "window", "on": DOCUMENT, "op": "close"})
+        if not leave_open:
+            await self._close()
+
+    async def _close(self) -> None:
+        why = "The very step that was refused. Now nothing would be lost, so nobody is asked."
+        await self._act("Close the note", why, self._closing)
+        why = "It was only read; nothing is lost here either."
+        await self._act("Close the spreadsheet", why, {"do": "window", "on": DOCUMENT, "op": "close"})
+
+    @property
+    def _closing(self) -> Mapping[str, Any]:
+        return {"do": "window", "on": self._window, "op": "close"}
 
     async def _overwrite(self) -> None:
         await self._act(
             "Save over the file that is there",
-            "the first two steps are harmless and done; Replace is not, and stops the batch",
+            "Opening the dialog and pressing Save are harmless, and done; Replace is not, and stops the batch.",
             {"do": "menu", "path": ["File", "Save As…"], "expect": {"for": "window", "on": "Save As"}},
             {"do": "press", "on": {"role": "button", "name": "Save"}},
             {"do": "press", "on": {"role": "button", "name": "Replace"}},
             gated=True,
         )
         cancel = {"do": "press", "on": {"role": "button", "name": "Cancel"}}
-        await self._act("Cancel both dialogs", "no consent, no overwriting", cancel, cancel)
+        await self._act("Cancel both dialogs", "No consent, no overwriting.", cancel, cancel)
 
     def _phase(self, title: str) -> None:
         self._journal.phases.append(Phase(title))
