@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -93,6 +94,9 @@ class Audience(Protocol):
 
     def begins(self, number: int, title: str, why: str, asked: tuple[str, ...]) -> None:
         """A step begins."""
+
+    def waiting(self, what: str) -> AbstractContextManager[None]:
+        """Something takes its time."""
 
     def ended(self, step: Step) -> None:
         """A step has ended."""

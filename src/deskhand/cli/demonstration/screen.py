@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 from rich.console import Console
 from rich.rule import Rule
-from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
@@ -39,24 +39,19 @@ class Screen:
 
     def __init__(self, out: Console) -> None:
         self._out = out
-        self._waiting: Status | None = None
 
     def say(self, text: str) -> None:
         """A line of the demo's own."""
         self._out.print(Text(text, style="dim"))
 
-    def wait(self, what: str) -> None:
+    @contextmanager
+    def waiting(self, what: str) -> Iterator[None]:
         """Show that something takes its time; on a terminal only."""
-        self.rest()
-        if self._out.is_terminal:
-            self._waiting = self._out.status(Text(what, style="dim"))
-            self._waiting.start()
-
-    def rest(self) -> None:
-        """What was waited for has come, or will not."""
-        if self._waiting is not None:
-            self._waiting.stop()
-            self._waiting = None
+        if not self._out.is_terminal:
+            yield
+            return
+        with self._out.status(Text(what, style="dim")):
+            yield
 
     def phase(self, number: int, title: str) -> None:
         """A rule with the phase's title."""
@@ -71,11 +66,9 @@ class Screen:
         for line in asked:
             mark = "  " if line.startswith(" ") else "→ "
             self._indented(Text(mark + line, style="blue"))
-        self.wait("waiting for the answer")
 
     def ended(self, step: Step) -> None:
         """The lines that came back, and what they took."""
-        self.rest()
         lines = step.answer.splitlines()
         limit = FIRST_LINES if step.asked[0].startswith("open ") and len(lines) > LINES else LINES
         for line in lines[:limit]:

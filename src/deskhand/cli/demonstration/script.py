@@ -137,7 +137,8 @@ class Agent:
         """Tell, call, take a picture, write down. ``gated``: the gate has to refuse it."""
         number, asked = len(self._journal.steps) + 1, said(tool, arguments)
         self._audience.begins(number, title, why, asked)
-        answer = await self._hands.call(tool, arguments)
+        with self._audience.waiting("waiting for the answer"):
+            answer = await self._hands.call(tool, arguments)
         right = GATED in answer.text if gated and answer.failed else not (gated or answer.failed)
         outcome: Outcome = "failed" if not right else "refused" if gated else "done"
         count = tokens(answer.text)
