@@ -244,9 +244,9 @@ async def test_consent_does_not_fit_other_steps(scene: Scene) -> None:
     request = ActRequest.model_validate({"steps": [RISKY_MAIN["press"]]})
     question = (await scene.session.judge(request)).question
     scene.gate.answer(question, True)
-    result = await scene.act(RISKY_MAIN["quit by accelerator"], consent=question)
-    assert result.failure is not None
-    assert result.failure.code == "confirmation_required"
+    with pytest.raises(DeskhandError) as refused:
+        await scene.act(RISKY_MAIN["quit by accelerator"], consent=question)
+    assert (refused.value.code, refused.value.question != question) == ("confirmation_required", True)
     assert (scene.done, scene.platform.journal) == ([], [])
 
 

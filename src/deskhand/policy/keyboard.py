@@ -199,4 +199,5 @@ def _letter(plan: PlannedStep, char: str, by_mnemonic: bool = False) -> set[Risk
         return set()
     if not plan.peers:
         return _any_peer(plan)
-    return {risk for peer in plan.peers if char in plain(peer) for risk in label_risks(plan, peer)}
+    own = (name_of(node),) if node is not None and node.role == "button" else ()  # its mnemonic, too
+    return {risk for name in (*plan.peers, *own) if char in plain(name) for risk in label_risks(plan, name)}

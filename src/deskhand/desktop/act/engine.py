@@ -65,10 +65,9 @@ class Engine:
         seen = self._base(request)
         plan = await self._planner.plan_batch(request.steps, seen)
         bound = digest(plan)
-        if request.consent is None:
-            judgement = await self._gate.judge(plan, bound)
-            if judgement.verdict != "allow":
-                raise _refusal(judgement)
+        judgement = await self._gate.judge(plan, bound)  # consent that is not for this batch, or used, keeps all back
+        if judgement.verdict != "allow":
+            raise _refusal(judgement)
         scene = self._scene(request, seen, bound, started)
         scene.known = {window.key for window in await self._world.windows()}
         progress = _Progress()
