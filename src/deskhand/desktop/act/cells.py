@@ -52,12 +52,18 @@ async def go_to_cell(scene: Scene, target: Resolved) -> None:
     assert target.place is not None
     cell, now = await scene.platform.cell(target.table, *target.place), await scene.platform.focused()
     # A sheet keeps the focus for itself and marks the cell under its cursor as focused, too.
-    if not cell.has(State.FOCUSED) or now is None or now.key not in (target.table, cell.key):
-        found = quote(now.name) if now else "unknown"
+    if not cell.has(State.FOCUSED) or now is None or not _in_sheet(now, target.table, cell.key):
+        found = f"{now.role} {quote(now.name)}" if now else "unknown"
         raise DeskhandError(
             "focus_lost", f"the cursor is not on {target.words}", sent="yes", target=target.ref,
             expected=target.node.name, found=found,
         )  # fmt: skip
+
+
+def _in_sheet(focus: Node, table: str, cell: str) -> bool:
+    """Whether keys go to the sheet. Calc's input line mirrors the cell as a paragraph, and the pane around all may
+    claim the focus with it; a field that really has it (name box, find bar) is a textbox."""
+    return focus.key in (table, cell) or focus.role in ("paragraph", "generic")
 
 
 async def _read_back(scene: Scene, target: Resolved, old: str, wanted: str) -> Outcome:

@@ -13,6 +13,7 @@ from deskhand.platforms.linux.atspi.reader import TreeReader
 from deskhand.platforms.linux.atspi.scrolling import scroll_by_bars
 from deskhand.platforms.linux.atspi.writer import ElementWriter
 from deskhand.platforms.linux.feed import ChangeFeed
+from deskhand.platforms.linux.sight import WindowSight
 from deskhand.platforms.linux.windows import WindowJoin, surface_id, window_key
 from deskhand.platforms.linux.x11.capture import Camera
 from deskhand.platforms.linux.x11.clipboard import Clipboard
@@ -52,6 +53,7 @@ class LinuxPlatform(ElementWriter):
         self._join = WindowJoin(self.bus, self.reader, self._windows)
         self._input = InputDevice(self._thread, on_debt)
         self._camera = Camera(display, key)
+        self.reader.tables.sheets.sight = WindowSight(self._windows, self._camera)
         self._clipboard = Clipboard(display, key)
         self._window_events = WindowEvents(display, self.events.announce_threadsafe, key)
         self._element_events = ElementEvents(self.bus, self.events.announce, self._on_focus)

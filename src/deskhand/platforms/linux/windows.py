@@ -54,7 +54,7 @@ class WindowJoin:
                 left, _right, top, _bottom = surface.shadow
                 origin = Point(surface.bounds.x + left, surface.bounds.y + top)
                 popups = tuple(s.bounds for s in surfaces if s.popup and s.pid == surface.pid)
-                self._reader.homes[roots[surface.xid].key] = Home(origin, popups)
+                self._reader.homes[roots[surface.xid].key] = Home(origin, popups, surface.xid)
 
     async def _apps(self) -> list[_App]:
         try:

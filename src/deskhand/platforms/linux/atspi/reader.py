@@ -19,6 +19,7 @@ from deskhand.platforms.linux.atspi.bus import CALL_SECONDS, ROOT, Accessibility
 from deskhand.platforms.linux.atspi.quirks import quirks_for
 from deskhand.platforms.linux.atspi.quirks.base import Home, Quirks
 from deskhand.platforms.linux.atspi.raw import SCREEN, Questions, Raw
+from deskhand.platforms.linux.atspi.sheets import Place
 from deskhand.platforms.linux.atspi.tables import TableReader
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point, Rect
@@ -95,7 +96,7 @@ class TreeReader:
             level = await self._next_level(walk, found, seen)
             if not level or len(walk.raws) >= walk.limits.nodes:
                 break
-        await self._grids(walk)
+        await self._grids(walk, root)
 
     async def _level(self, walk: _Walk, level: list[tuple[str, str | None, int]]) -> list[Raw]:
         """Read one level; those that do not show are counted and left."""
@@ -158,10 +159,14 @@ class TreeReader:
         except Refused:
             return 0
 
-    async def _grids(self, walk: _Walk) -> None:
+    async def _grids(self, walk: _Walk, root: str) -> None:
         tables = [raw for raw in walk.raws.values() if self.tables.is_table(raw)]
+        home = self.homes.get(self._homes.get(root, (root, None))[0], _NO_HOME)
+        areas = walk.quirks.place(walk.raws, home) if tables else {}
         for raw in tables:
-            walk.grids[raw.key], heads = await self.tables.read(raw, None, walk.limits)
+            area = areas.get(raw.key)
+            place = Place(area, home.surface) if area is not None and home.surface else None
+            walk.grids[raw.key], heads = await self.tables.read(raw, None, walk.limits, place)
             details = await asyncio.gather(*(self._ask.detail(head, walk.limits.actions) for head in heads))
             walk.raws[raw.key] = replace(walk.raws[raw.key], children=tuple(head.key for head in heads))
             walk.raws |= {head.key: head for head in details}

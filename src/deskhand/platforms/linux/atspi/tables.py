@@ -14,6 +14,7 @@ from deskhand.platforms.base import ReadLimits
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.bus import ATSPI, AccessibilityBus, Refused, join_key, split_key
 from deskhand.platforms.linux.atspi.raw import SCREEN, Questions, Raw
+from deskhand.platforms.linux.atspi.sheets import Place, SheetReader
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Ability, Cell, Grid
@@ -21,7 +22,8 @@ from deskhand.types.nodes import Ability, Cell, Grid
 _ADDRESS = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
 _TABLE_ROLES = frozenset({"table", "treegrid", "tree"})
 SHEET_CHILDREN = 100_000
-SELECTED_MOST = 300
+SELECTED_MOST = 40
+"""More selected cells than this are not marked: each that is asked for stays in LibreOffice's memory."""
 HEADS_MOST = 60
 _CORNER = 3  # pixels inside the view's corner
 
@@ -31,17 +33,19 @@ class TableReader:
 
     def __init__(self, bus: AccessibilityBus, ask: Questions) -> None:
         self._bus, self._ask = bus, ask
+        self.sheets = SheetReader(bus, ask)
 
     def is_table(self, raw: Raw) -> bool:
         """Whether it is read by range instead of by children."""
         return raw.role in _TABLE_ROLES and bool(raw.abilities & Ability.TABLE)
 
     async def read(
-        self, raw: Raw, view: tuple[int, int, int, int] | None, limits: ReadLimits
+        self, raw: Raw, view: tuple[int, int, int, int] | None, limits: ReadLimits, place: Place | None = None
     ) -> tuple[Grid, tuple[Raw, ...]]:
         """The cells in ``view`` and the column headers that show.
 
-        ``view`` None: the cells that show, at most ``limits.rows`` × ``limits.columns``.
+        ``view`` None: the cells that show, at most ``limits.rows`` × ``limits.columns``. ``place``: where the table is
+        drawn, for a sheet whose view is read.
         """
         app, path = split_key(raw.key)
         said = await self._bus.get_all(app, path, "Table")
@@ -53,8 +57,10 @@ class TableReader:
         last_row = min(rows, last_row, first_row + limits.rows)
         last_column = min(columns, last_column, first_column + limits.columns)
         view = (first_row, first_column, max(first_row, last_row), max(first_column, last_column))
-        chosen = await self._selected(raw.key) if sheet else None
-        cells = await self._cells(raw.key, view, chosen)
+        if sheet:
+            cells = await self.sheets.cells(raw.key, view, place, await self._selected(raw.key))
+        else:
+            cells = await self._cells(raw.key, view)
         names = tuple(column_name(c) for c in range(view[1], view[3])) if sheet else await self._heads(raw.key, view)
         return Grid(raw.key, rows, columns, view, tuple(cells), names, sheet), heads
 
@@ -99,30 +105,30 @@ class TableReader:
         app, path = split_key(key)
         return join_key(await self._bus.call(app, path, ATSPI + "Table", "GetAccessibleAt", "ii", row, column))
 
-    async def _selected(self, key: str) -> frozenset[str]:
-        """Keys of the selected cells of a sheet: asking each cell for its states would cost a third of the read."""
+    async def _selected(self, key: str) -> frozenset[tuple[int, int]]:
+        """Rows and columns of the selected cells of a sheet."""
         app, path = split_key(key)
         count = int(await self._bus.get(app, path, "Selection", "NSelectedChildren"))
         if not 0 < count <= SELECTED_MOST:
             return frozenset()
         asked = (self._bus.call(app, path, ATSPI + "Selection", "GetSelectedChild", "i", n) for n in range(count))
-        return frozenset(join_key(child) for child in await asyncio.gather(*asked))
+        keys = [join_key(child) for child in await asyncio.gather(*asked)]
+        names = await asyncio.gather(*(self._bus.get(*split_key(cell), "Accessible", "Name") for cell in keys))
+        return frozenset(place for name in names if (place := parse_address(str(name))) is not None)
 
-    async def _cells(self, key: str, view: tuple[int, int, int, int], chosen: frozenset[str] | None) -> list[Cell]:
+    async def _cells(self, key: str, view: tuple[int, int, int, int]) -> list[Cell]:
         places = list(product(range(view[0], view[2]), range(view[1], view[3])))
         keys = await asyncio.gather(*(self._at(key, row, column) for row, column in places))
-        read = await asyncio.gather(*(self._cell_text(cell, chosen) for cell in keys))
+        read = await asyncio.gather(*(self._cell_text(cell) for cell in keys))
         return [
             Cell(row, column, text, cell, selected)
             for (row, column), cell, (text, selected) in zip(places, keys, read, strict=True)
             if text or selected
         ]
 
-    async def _cell_text(self, key: str, chosen: frozenset[str] | None) -> tuple[str, bool]:
+    async def _cell_text(self, key: str) -> tuple[str, bool]:
         if key.endswith("/null"):
             return "", False
-        if chosen is not None:
-            return await self._content(key), key in chosen
         text, bits = await asyncio.gather(self._content(key), self._ask.bits(key))
         return text, bool(bits >> 23 & 1)
 

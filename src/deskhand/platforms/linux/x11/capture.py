@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import io
 import math
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import mss
 from mss.exception import ScreenShotError
+from mss.screenshot import ScreenShot
 from PIL import Image
 
 from deskhand.platforms.linux.x11.connection import authorised, one_line, open_display
@@ -16,6 +20,7 @@ from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Picture
 
+T = TypeVar("T")
 DEADLINE = 5.0
 """Seconds that one capture may take."""
 _FAST = 3  # zlib level: a screen in about 40 ms
@@ -36,8 +41,15 @@ class Camera:
         ``invalid_request`` where nothing of ``bounds`` is on the screen, ``desktop_unavailable`` when the display
         does not answer.
         """
+        return await self._work(lambda: self._grab(bounds, max_pixels))
+
+    async def bands(self, area: Rect, bands: Sequence[tuple[int, int]]) -> list[bytes] | None:
+        """A digest of the pixels of each band (top, height in root pixels) of ``area``; None if not all on screen."""
+        return await self._work(lambda: self._digests(area, bands))
+
+    async def _work(self, job: Callable[[], T]) -> T:
         worker = self._worker = self._worker or Worker("deskhand-camera")
-        running = asyncio.wrap_future(worker.submit(lambda: self._grab(bounds, max_pixels)))
+        running = asyncio.wrap_future(worker.submit(job))
         try:
             async with asyncio.timeout(DEADLINE):
                 return await running
@@ -48,18 +60,29 @@ class Camera:
                 "desktop_unavailable", f"X display {self._display} gave no picture within {DEADLINE:g} s"
             ) from problem
 
+    def _digests(self, area: Rect, bands: Sequence[tuple[int, int]]) -> list[bytes] | None:
+        shot, taken = self._shoot(area)
+        if taken != area:
+            return None
+        pixels, stride = memoryview(shot.raw), shot.width * 4
+        cuts = [(max(0, top - area.y) * stride, (top - area.y + height) * stride) for top, height in bands]
+        return [hashlib.blake2b(pixels[first:last], digest_size=16).digest() for first, last in cuts]
+
     def _grab(self, bounds: Rect | None, max_pixels: int | None) -> Picture:
+        shot, area = self._shoot(bounds)
+        image = Image.frombuffer("RGB", (shot.width, shot.height), shot.raw, "raw", "BGRX", 0, 1)
+        return _picture(image, area, max_pixels)
+
+    def _shoot(self, bounds: Rect | None) -> tuple[ScreenShot, Rect]:
         try:
             grabber = self._open()
             area = _area(grabber, bounds)
-            shot = grabber.grab({"left": area.x, "top": area.y, "width": area.w, "height": area.h})
+            return grabber.grab({"left": area.x, "top": area.y, "width": area.w, "height": area.h}), area
         except ScreenShotError as problem:
             self._grabber = None
             raise DeskhandError(
                 "desktop_unavailable", f"X display {self._display} gave no picture: {one_line(problem)}"
             ) from problem
-        image = Image.frombuffer("RGB", (shot.width, shot.height), shot.raw, "raw", "BGRX", 0, 1)
-        return _picture(image, area, max_pixels)
 
     def _open(self) -> mss.MSS:
         if self._grabber is None:

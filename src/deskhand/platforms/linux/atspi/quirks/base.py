@@ -16,6 +16,7 @@ class Home:
 
     origin: Point
     popups: tuple[Rect, ...] = ()
+    surface: int = 0  # the system's id of the window
 
 
 class Quirks:
