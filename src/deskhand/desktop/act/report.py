@@ -71,7 +71,7 @@ def failure_line(failure: Failure, step: int, total: int) -> str:
     parts += [f"found {failure.found}"] if failure.found else []
     parts += [f"try {', '.join(failure.candidates)}"] if failure.candidates else []
     parts.append(failure.message)
-    return "; ".join(parts) + (f"; question {failure.question}" if failure.question else "")
+    return "; ".join(parts)  # which question to answer is told by the faces: they ask about all that is left to do
 
 
 def effect_line(effect: Effect) -> str:
