@@ -18,6 +18,7 @@ _NAMED_ROLES_SPEAK_BY_NAME = frozenset(
      "link", "heading", "tooltip", "separator"}
 )  # fmt: skip
 _LABELLED = frozenset({"textbox", "combobox", "spinbutton", "slider", "listbox", "list", "table", "tree", "treegrid"})
+_HINTED = frozenset({"textbox", "combobox"})
 _LABELLED_BY = 2
 SCREEN, WINDOW = 0, 1
 
@@ -80,6 +81,14 @@ class Questions:
             int(said.get("ChildCount") or 0), dict(said.get("Attributes") or {}), words.abilities(interfaces), bounds,
             index=index,
         )  # fmt: skip
+
+    async def placed(self, raw: Raw, frame: int) -> Raw:
+        """An element known but for its bounds; a field's attributes carry its placeholder."""
+        app, path = split_key(raw.key)
+        if raw.role not in _HINTED:
+            return replace(raw, bounds=await self.bounds(raw.key, frame))
+        bounds, said = await asyncio.gather(self.bounds(raw.key, frame), self._bus.get_all(app, path, "Accessible"))
+        return replace(raw, bounds=bounds, attributes=dict(said.get("Attributes") or {}))
 
     async def bounds(self, key: str, frame: int) -> Rect | None:
         """Extents in the asked frame; None where it has none or claims a size below 0."""

@@ -16,6 +16,7 @@ from deskhand.platforms.base import ReadLimits
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.assembly import assemble
 from deskhand.platforms.linux.atspi.bus import CALL_SECONDS, ROOT, AccessibilityBus, Gone, Refused, split_key
+from deskhand.platforms.linux.atspi.cache import CachedItems, cached_items
 from deskhand.platforms.linux.atspi.quirks import quirks_for
 from deskhand.platforms.linux.atspi.quirks.base import Home, Quirks
 from deskhand.platforms.linux.atspi.raw import SCREEN, Questions, Raw
@@ -38,6 +39,7 @@ class _Walk:
 
     quirks: Quirks
     limits: ReadLimits
+    cache: CachedItems = field(default_factory=CachedItems)
     raws: dict[str, Raw] = field(default_factory=dict)
     grids: dict[str, Grid] = field(default_factory=dict)
     hidden: int = 0
@@ -76,6 +78,8 @@ class TreeReader:
         try:
             async with self._bus.bounded(app, limits.seconds):
                 walk = _Walk(await self.quirks(app), limits)
+                if walk.quirks.cached:
+                    walk.cache = await cached_items(self._bus, app)
                 await self._descend(walk, root)
         except DeskhandError as error:
             if walk is None or not walk.raws:
@@ -100,17 +104,27 @@ class TreeReader:
 
     async def _level(self, walk: _Walk, level: list[tuple[str, str | None, int]]) -> list[Raw]:
         """Read one level; those that do not show are counted and left."""
-        frame = walk.quirks.frame
-        asked = [self._ask.element(key, parent, frame, index) for key, parent, index in level]
+        asked = [self._element(walk, key, parent, index) for key, parent, index in level]
         raws = [raw for raw in await asyncio.gather(*asked) if raw is not None]
         if len(raws) < len(level):
             walk.notes.append(f"{len(level) - len(raws)} elements could not be read")
         first = level[0][1] is None
-        shown = [raw for raw in raws if first or walk.limits.hidden or walk.quirks.shows(raw)]
+        shown = [raw for raw in raws if first or self._wanted(walk, raw)]
         walk.hidden += sum(1 + raw.child_count for raw in raws) - sum(1 + raw.child_count for raw in shown)
         detailed = await asyncio.gather(*(self._ask.detail(raw, walk.limits.actions) for raw in shown))
         walk.raws.update({raw.key: raw for raw in detailed})
         return list(detailed)
+
+    async def _element(self, walk: _Walk, key: str, parent: str | None, index: int) -> Raw | None:
+        """One element: what the cache told with its bounds, else asked for whole."""
+        cached = walk.cache.raws.get(key)
+        if cached is None:
+            return await self._ask.element(key, parent, walk.quirks.frame, index)
+        known = replace(cached, parent=parent, index=index)
+        return known if parent and not self._wanted(walk, known) else await self._ask.placed(known, walk.quirks.frame)
+
+    def _wanted(self, walk: _Walk, raw: Raw) -> bool:
+        return walk.limits.hidden or walk.quirks.shows(raw)
 
     async def _next_level(self, walk: _Walk, found: list[Raw], seen: set[str]) -> list[tuple[str, str | None, int]]:
         parents = [raw for raw in found if self._descends(walk, raw)]
@@ -144,9 +158,10 @@ class TreeReader:
 
     async def _listed(self, walk: _Walk, raw: Raw) -> list[tuple[int, str]]:
         """Its children with their places; of a menu only those that show (a closed menu costs one call an item)."""
-        children = list(enumerate(await self._ask.children(raw.key)))
+        known = walk.cache.children_of(raw)
+        children = list(enumerate(known if known is not None else await self._ask.children(raw.key)))
         children = [(index, key) for index, key in children if not key.endswith("/null")]
-        if raw.role not in _MENUS or walk.limits.hidden:
+        if raw.role not in _MENUS or walk.limits.hidden or known is not None:
             return children
         bits = await asyncio.gather(*(self._bits(key) for _, key in children))
         shown = [pair for pair, state in zip(children, bits, strict=True) if walk.quirks.bits_show(state)]

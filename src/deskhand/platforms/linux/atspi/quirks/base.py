@@ -23,8 +23,8 @@ class Quirks:
     """The usual behaviour (GTK3 is the model). ``frame``: the coordinate frame whose extents can be trusted."""
 
     frame = SCREEN
-    cached = True
-    """Whether ``Cache.GetItems`` may be called; on LibreOffice it kills the application."""
+    cached = False
+    """Whether reads begin with ``Cache.GetItems``; on LibreOffice it kills the application."""
 
     click_first = False
     """Whether a real click is surer or faster than an action."""

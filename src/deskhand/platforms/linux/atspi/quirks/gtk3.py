@@ -15,6 +15,7 @@ class Gtk3(Quirks):
     """As usual but for actions that may block."""
 
     click_first = True
+    cached = False  # holds hundreds of hidden menu items and may lack others: a pruned walk is as fast, and complete
     combo_named_by_value = True
 
     def __init__(self, toolkit: str = "gtk3") -> None:

@@ -17,6 +17,7 @@ class Gtk4(Quirks):
     """SHOWING and ENABLED are only set on windows; every widget offers the actions of its whole window."""
 
     frame = WINDOW
+    cached = True  # a fifth of the calls, a third of the time (measured: Calculator 534 to 100 calls)
     click_first = True  # an activated button waits 250 ms (GtkButton's activate timeout) before it acts
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ _ROOT_PANE = 46
 class LibreOffice(Gtk3):
     """Never ask its cache (it aborts); never list a sheet's children."""
 
-    cached = False
+    cached = False  # SIGABRT
 
     def __init__(self) -> None:
         super().__init__("libreoffice")

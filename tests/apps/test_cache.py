@@ -1,0 +1,54 @@
+"""A tree read by the checked cache is the tree that a walk finds, whatever the toolkit keeps in its cache."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator
+
+import pytest
+
+from deskhand.isolation import NestedDesktop
+from deskhand.platforms.base import ReadLimits
+from deskhand.platforms.linux.atspi.bus import split_key
+from deskhand.platforms.linux.platform import LinuxPlatform
+from deskhand.types.nodes import Tree
+
+pytestmark = pytest.mark.apps
+
+
+@pytest.fixture
+async def platform(fresh_desktop: NestedDesktop) -> AsyncIterator[LinuxPlatform]:
+    made = LinuxPlatform(fresh_desktop.environment)
+    await made.start()
+    for command in (["mousepad"], ["gnome-calculator"]):
+        await fresh_desktop.launch(command)
+    yield made
+    await made.close()
+
+
+async def roots(platform: LinuxPlatform) -> list[str]:
+    """The roots of both applications, once they can be read."""
+    for _ in range(100):
+        found = [w.root for w in await platform.windows() if w.root]
+        if len(found) == 2:
+            await platform.events.quiet(0.3, 5.0)
+            return found
+        await platform.events.changed(platform.events.serial, 0.2)
+    raise AssertionError("two windows were expected")
+
+
+def told(tree: Tree) -> Counter[tuple[object, ...]]:
+    return Counter((n.role, n.name, n.states, n.bounds, n.text, n.child_count, n.index) for n in tree.nodes.values())
+
+
+@pytest.mark.proves("A1", "G1")
+async def test_the_checked_cache_and_the_walk_tell_the_same(platform: LinuxPlatform) -> None:
+    for root in await roots(platform):
+        quirks = await platform.reader.quirks(split_key(root)[0])
+        trees = {}
+        for cached in (True, False):
+            quirks.cached = cached
+            trees[cached] = await platform.read(root, ReadLimits())
+        assert told(trees[True]) == told(trees[False])
+        assert trees[True].hidden == trees[False].hidden
+        assert trees[True].calls < trees[False].calls
