@@ -133,11 +133,20 @@ def _failed(scene: Scene, step: Step, error: DeskhandError) -> Failure:
     """The error as told: an error after input was sent never claims that none was."""
     if error.code in _BEFORE_INPUT and error.sent == "no":
         scene.sent = scene.earlier  # the platform found it out before it sent anything
-    if error.sent == "no" and scene.sent != "no":
-        error.sent = "unknown" if error.code in ("app_unresponsive", "desktop_unavailable") else scene.sent
+    if scene.sent != "no" and error.code in ("app_unresponsive", "desktop_unavailable"):
+        error = _unknown(scene, error)
+    if error.sent == "no":
+        error.sent = scene.sent
     if not error.target and isinstance(step.on, str):
         error.target = step.on
     return Failure.of(error)
+
+
+def _unknown(scene: Scene, error: DeskhandError) -> DeskhandError:
+    """Delivery and what is read afterwards are told apart (report 25): what may have been done is not done again."""
+    real = scene.route in ("pointer", "keyboard")  # the X server has taken it, whoever does not answer
+    message = f"sent by {scene.route}, but its effect could not be read: {error.message}; look again, do not repeat it"
+    return DeskhandError("outcome_unknown", message, "yes" if real else "unknown", error.target)
 
 
 def _refusal(judgement: Judgement) -> DeskhandError:
