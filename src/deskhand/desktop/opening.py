@@ -20,6 +20,8 @@ _READABLE_NODES = 3
 _LOOK_EVERY = 0.3
 _STABLE = 0.15
 _TINY = 50  # pixels of width below which a window is a toolkit's own device
+_STARTING = frozenset({"app_unresponsive", "window_gone"})
+"""What reading a window may raise while its application starts: it is busy, or that was a splash window."""
 _PASSING = frozenset({"splash", "notification", "tooltip", "dock", "desktop"})
 
 
@@ -107,7 +109,12 @@ class Opener:
         """Whether its tree says more than its frame: a toolkit may offer only that for a while."""
         if window.root is None or not window.responsive:
             return False
-        snapshot = await self._world.snapshot(window)
+        try:
+            snapshot = await self._world.snapshot(window)
+        except DeskhandError as error:
+            if error.code not in _STARTING:
+                raise
+            return False
         return len(snapshot.nodes) >= _READABLE_NODES and bool(snapshot.items)
 
     def _failed(self, request: OpenRequest, seen: Window | None) -> DeskhandError:
@@ -115,5 +122,8 @@ class Opener:
         if seen is None:
             message = f"{what} was started, but no window came within {request.timeout:g} s"
             return DeskhandError("launch_failed", message, sent="yes")
+        if not seen.responsive:
+            message = f"{what} has a window but does not answer within {request.timeout:g} s"
+            return DeskhandError("app_unresponsive", message, sent="yes", found=self._world.window_words(seen))
         message = f"{what} has a window but tells no accessibility tree; use screenshot"
         return DeskhandError("accessibility_off", message, sent="yes", found=self._world.window_words(seen))
