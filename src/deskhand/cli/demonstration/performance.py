@@ -22,6 +22,8 @@ from deskhand.types.errors import DeskhandError
 
 MEMORY_MB = 3000
 """Limit of everything in the demo's desktop; LibreOffice and Mousepad use a tenth of it."""
+ENGLISH = {"LC_ALL": "C.UTF-8", "LANGUAGE": "en"}
+"""The agent's script knows the menus by their English names."""
 LOG = "mcp.log"
 
 
@@ -49,7 +51,8 @@ async def _desktop(screen: Screen, keep: bool) -> AsyncIterator[NestedDesktop]:
     screen.say("A scripted agent (no model) works in an isolated desktop, with nothing but deskhand's MCP tools.")
     screen.say("r12 is an element, w3 a window, s5 a view; verified: the effect was read back, not assumed.")
     with screen.waiting("starting a desktop"):
-        desktop = await isolation.start(f"demo-{os.getpid()}", memory_mb=MEMORY_MB, tied=not keep)
+        name = f"demo-{os.getpid()}"
+        desktop = await isolation.start(name, memory_mb=MEMORY_MB, tied=not keep, environment=ENGLISH)
     try:
         yield desktop
     finally:
