@@ -104,7 +104,9 @@ async def _after(report: Report) -> _After:
     lines = [f"windows: {', '.join(scene.world.window_words(w) for w in reversed(windows))}"]
     diff: list[str] = []
     latest: Snapshot | None = None
-    for window in windows:
+    # What stands behind a modal dialog waits for it: its owner is read when the dialog is answered.
+    waiting = {w.owner for w in windows if w.modal and w.owner}
+    for window in [w for w in windows if w.key not in waiting]:
         told, changed, snapshot = await _window(scene, window)
         lines += told
         diff += changed

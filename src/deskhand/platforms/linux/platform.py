@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping, Sequence
 
 from deskhand.platforms.base import Capability, MouseButton, ReadLimits, WindowOperation
@@ -24,6 +25,8 @@ from deskhand.platforms.linux.x11.windows import WindowSource
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Application, Grid, Node, Picture, State, Tree, Window
+
+log = logging.getLogger(__name__)
 
 
 class LinuxPlatform(ElementWriter):
@@ -75,6 +78,10 @@ class LinuxPlatform(ElementWriter):
         """Release every held key and button, then disconnect."""
         try:
             await self.release_all()
+        except DeskhandError as error:
+            if error.code != "desktop_unavailable":
+                raise
+            log.info("nothing to release: %s", error)  # what was held went with the display
         finally:
             await self._window_events.close()
             await self._clipboard.close()

@@ -1,12 +1,39 @@
-"""Eyes for the readers: what is drawn of a window, where nothing lies over it."""
+"""Eyes for the readers: what is drawn of a window, where nothing lies over it and its application is at rest."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
 
 from deskhand.platforms.linux.atspi.sheets import Place
 from deskhand.platforms.linux.x11.capture import Camera
-from deskhand.platforms.linux.x11.windows import WindowSource
+from deskhand.platforms.linux.x11.windows import Surface, WindowSource
+from deskhand.types.geometry import Rect
+
+REST = 5
+"""Looks in a row at which the main thread must sleep, without having run between them."""
+LOOK_EVERY = 0.012
+LOOKS_MOST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class AreaLook:
+    """The pixels of an area, and what lay over it."""
+
+    area: Rect
+    pixels: bytes
+    over: tuple[Rect, ...]
+
+    def print(self, top: int, height: int) -> bytes:
+        """A digest of a band's pixels; empty where anything lies over it."""
+        band = Rect(self.area.x, top, self.area.w, height)
+        if any(not rect.intersect(band).empty for rect in self.over):
+            return b""
+        stride, first = self.area.w * 4, top - self.area.y
+        cut = memoryview(self.pixels)[max(0, first) * stride : (first + height) * stride]
+        return hashlib.blake2b(cut, digest_size=16).digest()
 
 
 class WindowSight:
@@ -15,13 +42,50 @@ class WindowSight:
     def __init__(self, source: WindowSource, camera: Camera) -> None:
         self._source, self._camera = source, camera
 
-    async def bands(self, place: Place, bands: Sequence[tuple[int, int]]) -> list[bytes] | None:
-        """Digests of the pixels of each band; None where any other surface lies over the area."""
+    async def look(self, place: Place) -> AreaLook | None:
+        """A look at the area; None where its application never rests, or its window is gone or minimised."""
+        own, before = await self._over(place)
+        if own is None or not await at_rest(own.pid):
+            return None
+        pixels = await self._camera.pixels(place.area)
+        own, after = await self._over(place)
+        return AreaLook(place.area, pixels, (*before, *after)) if own is not None and pixels is not None else None
+
+    async def _over(self, place: Place) -> tuple[Surface | None, tuple[Rect, ...]]:
+        """The window, and the rectangles of all that lies above it."""
         surfaces = await self._source.surfaces()
-        own = next((s for s in surfaces if s.xid == place.surface), None)
-        if own is None or own.minimised:
-            return None
-        above = [s for s in surfaces if s.stack > own.stack and not s.minimised]
-        if any(not s.bounds.intersect(place.area).empty for s in above):
-            return None
-        return await self._camera.bands(place.area, bands)
+        own = next((s for s in surfaces if s.xid == place.surface and not s.minimised), None)
+        if own is None:
+            return None, ()
+        above = (s.frame if not s.popup else s.bounds for s in surfaces if s.stack > own.stack and not s.minimised)
+        return own, tuple(above)
+
+
+async def at_rest(pid: int) -> bool:
+    """Wait until a process's main thread sleeps and stays asleep: then it has drawn what it was to draw.
+
+    Drawing is done when a toolkit's main loop has nothing else to do, also after questions over D-Bus have been
+    answered; so a picture taken while it is busy may show what is no longer true.
+    """
+    last, resting = _activity(pid), 0
+    for _ in range(LOOKS_MOST):
+        await asyncio.sleep(LOOK_EVERY)
+        now = _activity(pid)
+        if now is None:
+            return False
+        resting = resting + 1 if now == last and now[0] == "S" else 0
+        if resting >= REST:
+            return True
+        last = now
+    return False
+
+
+def _activity(pid: int) -> tuple[str, int] | None:
+    """State of the main thread, and how often it has been switched away from: any run in between counts."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return None
+    lines = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
+    switches = int(lines["voluntary_ctxt_switches"]) + int(lines["nonvoluntary_ctxt_switches"])
+    return lines["State"].split()[0], switches

@@ -1,31 +1,27 @@
 """Spreadsheet cells with as few cell objects as can be: report 16 (the application's memory).
 
 LibreOffice (7.4) never frees a cell's accessible object while its sheet lives (measured: 6.5 KB each, 5.4 MB for each
-full read of a view). So a cell is asked for anew only when it must be:
-
-- its object still answers (atk-bridge leases it for about 15 s): its text is read from it, live;
-- else, where the row's pixels are the very ones that were there when it was last read, uncovered, what was read stands;
-- else the row's cells are asked for anew. A cell whose text may be cut by its column is always asked for.
+full read of a view). Nor may an old object be asked again: it goes on telling what it told first (measured: after
+Delete). So where a row's pixels are the very ones that were there when it was read — uncovered, and with the
+application at rest, so that all is drawn that it means to draw — what was read stands; any other row is asked for
+anew, and so is a cell whose text may be cut by its column.
 """
 
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
-from deskhand.platforms.linux.atspi.bus import ATSPI, AccessibilityBus, Refused, join_key, split_key
+from deskhand.platforms.linux.atspi.bus import ATSPI, AccessibilityBus, join_key, split_key
 from deskhand.platforms.linux.atspi.raw import SCREEN, Questions
 from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Cell
 
 View = tuple[int, int, int, int]
-LEASED = 12.0
-"""Seconds for which a cell's object surely answers."""
-VIEWS = 8
+VIEWS = 40
 """Views remembered; scrolled away and back is seen before."""
 WIDEST_LETTER = 11
 """Pixels; a text of more than column width / this many letters may be cut."""
@@ -39,21 +35,28 @@ class Place:
     surface: int
 
 
-class Sight(Protocol):
-    """Eyes for what is drawn. Bands are (top, height) in root pixels."""
+class Look(Protocol):
+    """One look at an area."""
 
-    async def bands(self, place: Place, bands: Sequence[tuple[int, int]]) -> list[bytes] | None:
-        """A fingerprint of the pixels of each band of the area; None where anything lies over it."""
+    def print(self, top: int, height: int) -> bytes:
+        """A fingerprint of the pixels of a band (root pixels); empty where anything lies over it."""
+        ...
+
+
+class Sight(Protocol):
+    """Eyes for what is drawn."""
+
+    async def look(self, place: Place) -> Look | None:
+        """A look at the area once its application is at rest; None where it does not come to rest."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """One row as last read. ``print`` are its pixels right before that; empty where they were not seen."""
+    """One row as last read. ``print`` are its pixels while it held these texts; empty where they were not seen."""
 
     keys: tuple[str, ...]
     texts: tuple[str, ...]
-    read: float
     print: bytes
 
 
@@ -84,11 +87,9 @@ class SheetReader:
         known = self._seen.get((key, view))
         if known is not None and place is not None and known.place != place:
             known = None  # moved or resized: its pixels and columns lie elsewhere
-        prints = await self._prints(known)
-        rows = await asyncio.gather(
-            *(self._row(key, view, number, known, prints) for number in range(view[2] - view[0]))
-        )
-        await self._remember(key, view, place, known, rows)
+        look = await self.sight.look(place) if place is not None and self.sight is not None else None
+        rows = await asyncio.gather(*(self._row(key, view, number, known, look) for number in range(view[2] - view[0])))
+        await self._remember(key, view, place, known, rows, look)
         return [
             Cell(view[0] + r, view[1] + c, row.texts[c], row.keys[c], (view[0] + r, view[1] + c) in chosen)
             for r, row in enumerate(rows)
@@ -96,34 +97,17 @@ class SheetReader:
             if row.texts[c] or (view[0] + r, view[1] + c) in chosen
         ]
 
-    async def _prints(self, known: _Seen | None) -> list[bytes] | None:
-        if known is None or self.sight is None or not known.bands:
-            return None
-        return await self.sight.bands(known.place, known.bands)
-
-    async def _row(self, key: str, view: View, number: int, known: _Seen | None, prints: list[bytes] | None) -> _Row:
-        old = known.rows[number] if known else None
-        new_print = prints[number] if prints else b""
-        if known is None or old is None:
-            return await self._fresh(key, view, number, new_print)
-        if time.monotonic() - old.read < LEASED:
-            return await self._live(key, view, number, old, new_print)
-        if new_print and new_print == old.print:
-            return await self._trusted(key, view, number, old, known.widths)
-        return await self._fresh(key, view, number, new_print)
+    async def _row(self, key: str, view: View, number: int, known: _Seen | None, look: Look | None) -> _Row:
+        pixels = look.print(*known.bands[number]) if known and known.bands and look else b""
+        if known is not None and pixels and pixels == known.rows[number].print:
+            return await self._trusted(key, view, number, known.rows[number], known.widths)
+        return await self._fresh(key, view, number, pixels)
 
     async def _fresh(self, key: str, view: View, number: int, pixels: bytes) -> _Row:
-        row, asked = view[0] + number, time.monotonic()
+        row = view[0] + number
         keys = await asyncio.gather(*(self._at(key, row, column) for column in range(view[1], view[3])))
         texts = await asyncio.gather(*(self._text(cell) for cell in keys))
-        return _Row(tuple(keys), tuple(text or "" for text in texts), asked, pixels)
-
-    async def _live(self, key: str, view: View, number: int, old: _Row, pixels: bytes) -> _Row:
-        """Read from the objects that are still leased; any that does not answer makes the row be asked for anew."""
-        texts = await asyncio.gather(*(self._text(cell) for cell in old.keys))
-        if any(text is None for text in texts):
-            return await self._fresh(key, view, number, pixels)
-        return _Row(old.keys, tuple(text or "" for text in texts), old.read, pixels)
+        return _Row(tuple(keys), tuple(texts), pixels)
 
     async def _trusted(self, key: str, view: View, number: int, old: _Row, widths: Sequence[int]) -> _Row:
         """What was read stands, but for cells that may hold more than they show."""
@@ -132,18 +116,18 @@ class SheetReader:
         texts = await asyncio.gather(*(self._text(cell) for cell in keys))
         said = list(old.texts)
         for c, text in zip(cut, texts, strict=True):
-            said[c] = text or ""
-        return _Row(old.keys, tuple(said), old.read, old.print)
+            said[c] = text
+        return _Row(old.keys, tuple(said), old.print)
 
-    async def _remember(
-        self, key: str, view: View, place: Place | None, known: _Seen | None, rows: Sequence[_Row]
+    async def _remember(  # noqa: PLR0917
+        self, key: str, view: View, place: Place | None, known: _Seen | None, rows: Sequence[_Row], look: Look | None
     ) -> None:
         if place is None or not rows:
             return
-        if known is None:
-            bands, widths = await self._geometry(place.area, rows)
-            known = _Seen(place, bands, widths, ())
-        self._seen[key, view] = _Seen(known.place, known.bands, known.widths, tuple(rows))
+        bands, widths = (known.bands, known.widths) if known else await self._geometry(place.area, rows)
+        if known is None and look is not None and bands:  # the look was taken before the first cell was asked for
+            rows = [replace(row, print=look.print(*band)) for row, band in zip(rows, bands, strict=True)]
+        self._seen[key, view] = _Seen(place, bands, widths, tuple(rows))
         self._seen.move_to_end((key, view))
         while len(self._seen) > VIEWS:
             self._seen.popitem(last=False)
@@ -165,11 +149,5 @@ class SheetReader:
         app, path = split_key(key)
         return join_key(await self._bus.call(app, path, ATSPI + "Table", "GetAccessibleAt", "ii", row, column))
 
-    async def _text(self, cell: str) -> str | None:
-        """Its text, None where the object does not answer any more."""
-        if cell.endswith("/null"):
-            return ""
-        try:
-            return await self._ask.text(cell, 0, -1)
-        except Refused:
-            return None
+    async def _text(self, cell: str) -> str:
+        return "" if cell.endswith("/null") else await self._ask.text(cell, 0, -1)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import io
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeVar
 
 import mss
@@ -43,9 +42,9 @@ class Camera:
         """
         return await self._work(lambda: self._grab(bounds, max_pixels))
 
-    async def bands(self, area: Rect, bands: Sequence[tuple[int, int]]) -> list[bytes] | None:
-        """A digest of the pixels of each band (top, height in root pixels) of ``area``; None if not all on screen."""
-        return await self._work(lambda: self._digests(area, bands))
+    async def pixels(self, area: Rect) -> bytes | None:
+        """The raw pixels of ``area``, four bytes each, row by row; None if it is not all on the screen."""
+        return await self._work(lambda: self._raw(area))
 
     async def _work(self, job: Callable[[], T]) -> T:
         worker = self._worker = self._worker or Worker("deskhand-camera")
@@ -60,13 +59,9 @@ class Camera:
                 "desktop_unavailable", f"X display {self._display} gave no picture within {DEADLINE:g} s"
             ) from problem
 
-    def _digests(self, area: Rect, bands: Sequence[tuple[int, int]]) -> list[bytes] | None:
+    def _raw(self, area: Rect) -> bytes | None:
         shot, taken = self._shoot(area)
-        if taken != area:
-            return None
-        pixels, stride = memoryview(shot.raw), shot.width * 4
-        cuts = [(max(0, top - area.y) * stride, (top - area.y + height) * stride) for top, height in bands]
-        return [hashlib.blake2b(pixels[first:last], digest_size=16).digest() for first, last in cuts]
+        return bytes(shot.raw) if taken == area else None
 
     def _grab(self, bounds: Rect | None, max_pixels: int | None) -> Picture:
         shot, area = self._shoot(bounds)
