@@ -148,5 +148,8 @@ def window_key(surface: Surface) -> str:
 
 
 def surface_id(key: str) -> int:
-    """The X window id in a window key."""
-    return int(key[1:].partition(".")[0], 16)
+    """The X window id in a window key. Raises ``window_gone`` for what is no window's key."""
+    try:
+        return int(key[1:].partition(".")[0], 16)
+    except ValueError as error:
+        raise DeskhandError("window_gone", "no such window") from error
