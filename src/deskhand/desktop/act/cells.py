@@ -7,11 +7,13 @@ import re
 from deskhand.desktop.act.evidence import Outcome, before
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.semantics.quoting import quote
-from deskhand.desktop.targets import Resolved
+from deskhand.desktop.targets import Resolved, parse_place
 from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Node, State
 from deskhand.types.steps import Step
 
+EDIT_MODE = "F2"
+_LAST_ROW = 1_048_575
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
@@ -25,8 +27,11 @@ async def set_cell(scene: Scene, step: Step, target: Resolved) -> Outcome:
     was = await before(scene, target.node)
     await go_to_cell(scene, target)
     scene.sending("keyboard")
-    await scene.platform.type_text(wanted) if wanted else await scene.platform.press_chord("Delete")
-    if wanted:
+    if not wanted:
+        await scene.platform.press_chord("Delete")
+        await step_aside_and_back(scene, target)
+    else:
+        await scene.platform.type_text(wanted)
         # Delete drops what auto-completion proposes behind the cursor; where it proposes nothing, nothing happens.
         await scene.platform.press_chord("Delete")
         await scene.platform.press_chord("Return")
@@ -48,11 +53,18 @@ async def go_to_cell(scene: Scene, target: Resolved) -> None:
     scene.sending("accessibility")
     await scene.platform.focus(target.node.key)
     await scene.settle(serial)
+    await _prove_cursor(scene, target)
+    if is_sheet_cell(target):
+        await step_aside_and_back(scene, target)
+        await _prove_cursor(scene, target)
+
+
+async def _prove_cursor(scene: Scene, target: Resolved) -> None:
     assert target.table is not None
     assert target.place is not None
     cell, now = await scene.platform.cell(target.table, *target.place), await scene.platform.focused()
     # A sheet keeps the focus for itself and marks the cell under its cursor as focused, too.
-    if not cell.has(State.FOCUSED) or now is None or not _in_sheet(now, target.table, cell.key):
+    if not cell.has(State.FOCUSED) or now is None or not in_sheet(now, target.table, cell.key):
         found = f"{now.role} {quote(now.name)}" if now else "unknown"
         raise DeskhandError(
             "focus_lost", f"the cursor is not on {target.words}", sent="yes", target=target.ref,
@@ -60,10 +72,47 @@ async def go_to_cell(scene: Scene, target: Resolved) -> None:
         )  # fmt: skip
 
 
-def _in_sheet(focus: Node, table: str, cell: str) -> bool:
+def is_sheet_cell(target: Resolved) -> bool:
+    """Whether it is a spreadsheet's cell: those are called by their address."""
+    place = target.place
+    return place is not None and target.node.name[:1].isalpha() and parse_place(target.node.name) == place
+
+
+async def step_aside_and_back(scene: Scene, target: Resolved) -> None:
+    """Move the cursor to a neighbour and back, as a person's keys would.
+
+    A cursor that was put by the accessibility bus leaves earlier selections as they are (Delete would empty them all)
+    and the view where it was; and a cell that was emptied tells its old text until the cursor has left it (measured:
+    LibreOffice 7.4).
+    """
+    assert target.place is not None
+    serial = scene.platform.events.serial
+    scene.sending("keyboard")
+    for keys in ("Down", "Up") if target.place[0] < _LAST_ROW else ("Up", "Down"):
+        await scene.platform.press_chord(keys)
+    await scene.settle(serial)
+
+
+def in_sheet(focus: Node, table: str | None, cell: str) -> bool:
     """Whether keys go to the sheet. Calc's input line mirrors the cell as a paragraph, and the pane around all may
     claim the focus with it; a field that really has it (name box, find bar) is a textbox."""
     return focus.key in (table, cell) or focus.role in ("paragraph", "generic")
+
+
+async def append_to_cell(scene: Scene, step: Step, target: Resolved) -> Outcome:
+    """Add at the end of what a cell holds, in its edit mode: a formula grows, a number gets more digits."""
+    more, old = _as_typed(step), target.node.text or ""
+    if not more or "\n" in more or "\t" in more:
+        raise DeskhandError("value_rejected", "a cell takes one line without tabs", target=target.ref)
+    was = await before(scene, target.node)
+    await go_to_cell(scene, target)
+    scene.sending("keyboard")
+    await scene.platform.press_chord(EDIT_MODE)
+    await scene.settle(scene.platform.events.serial)
+    await scene.platform.type_text(more)
+    await scene.platform.press_chord("Return")
+    await scene.settle(was.serial)
+    return await _read_back(scene, target, old, old + more)
 
 
 async def _read_back(scene: Scene, target: Resolved, old: str, wanted: str) -> Outcome:

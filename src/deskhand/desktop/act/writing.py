@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deskhand.desktop.act.cells import set_cell
+from deskhand.desktop.act.cells import append_to_cell, is_sheet_cell, set_cell
 from deskhand.desktop.act.evidence import (
     KEY_PATIENCE,
     Before,
@@ -59,14 +59,22 @@ async def _set_number(scene: Scene, step: Step, target: Resolved) -> Outcome:
     scene.sending("accessibility")
     await scene.platform.set_number(node.key, wanted)
     await scene.settle(was.serial)
-    now = await scene.again(node.key)
-    if now is None or now.number is None or abs(now.number - wanted) > 1e-6 * max(1.0, abs(wanted)):
-        found = str(now.number) if now else "nothing"
+    now = _there(target, await scene.again(node.key))
+    if now.number is None or abs(now.number - wanted) > 1e-6 * max(1.0, abs(wanted)):
+        found = str(now.number)
         raise DeskhandError(
             "value_rejected", f"{target.words} holds {found}", sent="yes", target=target.ref, expected=str(wanted),
             found=found,
         )  # fmt: skip
     return Outcome(target.words, "verified", node.number, now.number)
+
+
+def _there(target: Resolved, now: Node | None) -> Node:
+    """What was written to, read again; an element that went meanwhile may have taken it or not."""
+    if now is None:
+        message = f"{target.words} went away while it was written; look again before going on"
+        raise DeskhandError("outcome_unknown", message, "unknown", target.ref)
+    return now
 
 
 def _number(step: Step, target: Resolved) -> float:
@@ -95,6 +103,7 @@ async def _set_text(scene: Scene, step: Step, target: Resolved, text: str) -> Ou
     await give_focus(scene, target)
     scene.sending("keyboard")
     await scene.platform.press_chord(SELECT_ALL)
+    await _still_there(scene, target)
     await (scene.platform.type_text(text) if text else scene.platform.press_chord("Delete"))
     return await _read_back(scene, target, was, text)
 
@@ -138,7 +147,7 @@ async def _read_back(scene: Scene, target: Resolved, was: Before, text: str) -> 
     note = windows_note(scene, was.windows, await scene.world.windows())
     if target.node.has(State.PROTECTED):
         return Outcome(target.words, "unverifiable", note="a secret is not read back")
-    held = await _whole(scene, now) if now is not None else None
+    held = await _whole(scene, _there(target, now))
     if held == text:
         return Outcome(target.words, "verified", target.node.text, held, note)
     raise DeskhandError(
@@ -151,6 +160,8 @@ async def append(scene: Scene, step: Step) -> Outcome:
     """Add at the end."""
     assert step.on is not None
     target = await scene.admit(step, step.on)
+    if is_sheet_cell(target):
+        return await append_to_cell(scene, step, target)
     node, more = _writable(target), as_text(step.value)
     old = await _whole(scene, node) or ""
     was = await before(scene, node)

@@ -84,12 +84,21 @@ class ElementWriter:
 
     async def insert_text(self, key: str, offset: int, text: str) -> None:
         """Insert at a character offset (-1: the end). AT-SPI's length counts bytes in GTK and LibreOffice."""
-        app, path = split_key(key)
         if offset < 0:
-            offset = int(await self._bus.get(app, path, "Text", "CharacterCount"))
+            offset = await self._length(key)
         size = len(text.encode())
         if not await self._write(key, ATSPI + "EditableText", "InsertText", "isi", offset, text, size):
             raise DeskhandError("value_rejected", "the field would not take the text")
+
+    async def _length(self, key: str) -> int:
+        app, path = split_key(key)
+        try:
+            async with self._bus.bounded(app, CALL_SECONDS):
+                return int(await self._bus.get(app, path, "Text", "CharacterCount"))
+        except Gone as error:
+            raise DeskhandError("window_gone", "the application left") from error
+        except Refused as error:
+            raise await self._refused(key, "it tells no length", error) from error
 
     async def set_number(self, key: str, number: float) -> None:
         """Set ``Value.CurrentValue``."""
@@ -121,7 +130,7 @@ class ElementWriter:
         app, path = split_key(key)
         try:
             row = int(await self._bus.ask(app, path, "Table", "GetRowAtIndex", "i", index))
-        except Refused:
+        except (Refused, Gone):
             return False
         return row >= 0 and bool(await self._write(key, ATSPI + "Table", "AddRowSelection", "i", row))
 
@@ -145,7 +154,7 @@ class ElementWriter:
                     first, last = await self._bus.values(app, path, ATSPI + "Text", "GetSelection", "i", 0)
                     return int(first), int(last)
                 caret = int(await self._bus.get(app, path, "Text", "CaretOffset"))
-        except Refused:
+        except (Refused, Gone):
             return None
         return caret, caret
 
