@@ -200,7 +200,7 @@ class TreeReader:
 
     async def refresh(self, keys: Sequence[str], actions: bool = True) -> dict[str, Node | None]:
         """Elements read again with the ancestors that clip them; None for those that are gone."""
-        found: dict[str, Node | None] = {}
+        found: dict[str, Node | None] = dict.fromkeys(keys)
         for app, mine in _by_app(keys).items():
             try:
                 async with self._bus.bounded(app, CALL_SECONDS):
@@ -309,5 +309,6 @@ class TreeReader:
 def _by_app(keys: Sequence[str]) -> dict[str, list[str]]:
     apps: dict[str, list[str]] = {}
     for key in keys:
-        apps.setdefault(split_key(key)[0], []).append(key)
+        if key.startswith(":"):  # anything else is no key of this platform, so no element
+            apps.setdefault(split_key(key)[0], []).append(key)
     return apps
