@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from tests.apps.subjects import calculator, mousepad
+from tests.apps.subjects import calc, calculator, mousepad
 from tests.apps.subjects.row import Row, Subject
 
-SUBJECTS: tuple[Subject, ...] = (mousepad.subject, calculator.subject)
+SUBJECTS: tuple[Subject, ...] = (mousepad.subject, calculator.subject, calc.subject)
 ROWS: tuple[Row, ...] = tuple(row for subject in SUBJECTS for row in subject.rows)
 ABILITIES = (
     "press", "click", "set", "append", "type", "key", "select", "check", "uncheck", "expand", "collapse", "focus",

@@ -9,6 +9,9 @@ async def operate_window(stage: Stage, title: str) -> None:
     """Every operation but ``close``, each shown by the window manager."""
     start = await stage.window_is(title, lambda w: True, "the window")
     w = stage.window
+    if "maximized_vert" in start.states:
+        await stage.do("window", on=w, op="restore")
+        start = await stage.window_is(title, lambda c: "maximized_vert" not in c.states, "it is not maximised")
     await stage.do("window", on=w, op="move", rect=[60, 70, *start.bounds[2:]])
     await stage.window_is(title, lambda c: c.bounds[:2] != start.bounds[:2], "it moved")
     await stage.do("window", on=w, op="maximise")

@@ -16,7 +16,6 @@ from deskhand.types.protocols import PlannedStep
 from deskhand.types.requests import ActRequest, FindRequest, ObserveRequest, OpenRequest
 from deskhand.types.results import ActResult, Effect, Failure, Judgement, OpenResult, View
 from tests.apps.subjects.witness import Client, Seen, Witness
-from tests.apps.x11_rig import end
 
 T = TypeVar("T")
 PATIENCE = 6.0
@@ -65,7 +64,6 @@ class Stage:
     witness: Witness
     pid: int = 0
     window: str = ""
-    spoilt: bool = False  # whether the last row did not come to its end
     memory: dict[str, Any] = field(default_factory=dict)  # what one subject keeps between its rows
 
     @classmethod
@@ -110,13 +108,6 @@ class Stage:
         assert result.failure is not None, result.text
         assert result.failure.sent == "no", result.text
         return result.failure
-
-    async def clear(self) -> None:
-        """End every application."""
-        for client in await self.witness.clients():
-            end(client.pid)
-        await self.until(self.witness.clients, lambda clients: not clients, "all windows are gone")
-        await self.platform.release_all()
 
     # -- looking ---------------------------------------------------------------------------------------------------
     async def view(self, target: str | None = None) -> View:

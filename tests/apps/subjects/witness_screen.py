@@ -46,7 +46,7 @@ def clients() -> list[dict[str, Any]]:
     for xid in values(ROOT, "_NET_CLIENT_LIST"):
         try:
             found.append(client(xid))
-        except error.BadWindow:
+        except (error.BadWindow, error.BadDrawable):
             continue
     return found
 

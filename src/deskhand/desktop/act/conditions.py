@@ -92,7 +92,8 @@ def _element_holds(condition: Condition, found: Resolved) -> tuple[bool, str]:
         return not node.has(State.DISABLED), found.words
     if condition.kind == "focused":
         return node.has(State.FOCUSED), found.words
-    held = reading(node)
+    cell = node.role == "cell" and not isinstance(condition.awaited, bool)
+    held = node.text if cell else reading(node)
     return _same(condition, held), f"{found.words} = {quote(str(held)) if held is not None else 'nothing'}"
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from deskhand.desktop.act.cells import go_to_cell
+from deskhand.desktop.act.cells import go_to_cell, in_sheet, is_sheet_cell
 from deskhand.desktop.act.evidence import Before, Outcome, before, switch, watched
 from deskhand.desktop.act.guard import click_point
 from deskhand.desktop.act.levels import close_popup, is_open, tells_by_items
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.semantics import roles
 from deskhand.desktop.targets import Resolved
-from deskhand.platforms.base import MouseButton
+from deskhand.platforms.base import MouseButton, ReadLimits
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point
 from deskhand.types.nodes import Ability, Node, State
@@ -226,20 +226,37 @@ async def focus(scene: Scene, step: Step) -> Outcome:
 
 async def give_focus(scene: Scene, target: Resolved) -> None:
     """Focus through the toolkit, else by a click; ``focus_lost`` when it has it not in the end."""
+    if is_sheet_cell(target):
+        await go_to_cell(scene, target)
+        return
     if await has_focus(scene, target):
         return
     was = await before(scene, target.node)
     if not target.window.active:
         scene.sending("accessibility")
         await scene.platform.window_operation(target.window.key, "activate")
+    if target.node.can(Ability.VIRTUAL) and (cell := await _cursor_cell(scene, target)) is not None:
+        target, focusable = cell, True  # a click into the sheet would move its cursor
+    else:
+        focusable = target.node.role not in _CLICK_DOES_SOMETHING
     if await _asked_to_focus(scene, target) and await _focus_arrives(scene, target, was):
         return
-    if target.node.role in _CLICK_DOES_SOMETHING:
+    if not focusable:
         message = f"{target.words} does not take the focus, and a click would do more; press it, or key Tab"
         raise DeskhandError("unsupported_action", message, sent=scene.sent, target=target.ref)
     await click_at(scene, target)
     if not await _focus_arrives(scene, target, was):
         raise DeskhandError("focus_lost", f"{target.words} does not take the focus", sent="yes", target=target.ref)
+
+
+async def _cursor_cell(scene: Scene, target: Resolved) -> Resolved | None:
+    """The cell of a spreadsheet that its cursor is on; None for other tables, and while the cursor is out of view."""
+    grid = await scene.platform.grid(target.node.key, None, ReadLimits())
+    cell = next((cell for cell in grid.cells if cell.selected), None)
+    if not grid.spreadsheet or cell is None:
+        return None
+    node = await scene.platform.cell(target.node.key, cell.row, cell.column)
+    return replace(target, node=node, table=target.node.key, place=(cell.row, cell.column))
 
 
 async def _asked_to_focus(scene: Scene, target: Resolved) -> bool:
@@ -273,6 +290,11 @@ async def has_focus(scene: Scene, target: Resolved) -> bool:
     focused = await scene.platform.focused()
     if focused is None:
         return False
+    if is_sheet_cell(target):
+        live = await scene.again(target.node.key)
+        return live is not None and live.has(State.FOCUSED) and in_sheet(focused, target.table, target.node.key)
+    if target.node.can(Ability.VIRTUAL) and in_sheet(focused, target.node.key, ""):
+        return True
     same = (focused.role, focused.name) == (target.node.role, target.node.name) and focused.can(Ability.FLEETING)
     return same or focused.key == target.node.key or await _is_inside(scene, focused, target.node.key)
 
