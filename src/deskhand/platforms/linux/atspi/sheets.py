@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from deskhand.platforms.linux.atspi.bus import ATSPI, AccessibilityBus, join_key, split_key
@@ -22,6 +22,7 @@ from deskhand.types.nodes import Cell
 
 View = tuple[int, int, int, int]
 VIEWS = 40
+BLANKS = 400
 """Views remembered; scrolled away and back is seen before."""
 WIDEST_LETTER = 11
 """Pixels; a text of more than column width / this many letters may be cut."""
@@ -61,26 +62,37 @@ class _Row:
 
 
 @dataclass(frozen=True, slots=True)
+class _Shape:
+    """Where the rows of a view lie (top, height in root pixels) and how wide its columns are. No bands: not told."""
+
+    bands: tuple[tuple[int, int], ...] = ()
+    widths: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class _Seen:
-    """One view of one sheet: where its rows lie, how wide its columns are, what they held."""
+    """One view of one sheet as last read."""
 
     place: Place
-    bands: tuple[tuple[int, int], ...]
-    widths: tuple[int, ...]
+    shape: _Shape
     rows: tuple[_Row, ...]
 
 
 class SheetReader:
-    """Reads the visible cells of sheets. ``sight`` None: every row is asked for anew once its leases end."""
+    """Reads the visible cells of sheets. ``sight`` None: everything is asked for anew each time."""
 
     def __init__(self, bus: AccessibilityBus, ask: Questions) -> None:
         self._bus, self._ask = bus, ask
         self._seen: OrderedDict[tuple[str, View], _Seen] = OrderedDict()
+        self._blank: OrderedDict[tuple[tuple[int, ...], bytes], None] = (
+            OrderedDict()
+        )  # pixels of rows that hold nothing
         self.sight: Sight | None = None
 
     def forget(self) -> None:
         """Read everything anew next time."""
         self._seen.clear()
+        self._blank.clear()
 
     async def cells(self, key: str, view: View, place: Place | None, chosen: frozenset[tuple[int, int]]) -> list[Cell]:
         """All cells of ``view`` that hold something or are selected."""
@@ -88,20 +100,32 @@ class SheetReader:
         if known is not None and place is not None and known.place != place:
             known = None  # moved or resized: its pixels and columns lie elsewhere
         look = await self.sight.look(place) if place is not None and self.sight is not None else None
-        rows = await asyncio.gather(*(self._row(key, view, number, known, look) for number in range(view[2] - view[0])))
-        await self._remember(key, view, place, known, rows, look)
+        shape = known.shape if known else await self._shape(key, view, place)
+        rows = [await self._row(key, view, n, shape, known, look) for n in range(view[2] - view[0])]
+        if place is not None:
+            self._remember(key, view, _Seen(place, shape, tuple(rows)))
         return [
-            Cell(view[0] + r, view[1] + c, row.texts[c], row.keys[c], (view[0] + r, view[1] + c) in chosen)
+            Cell(view[0] + r, view[1] + c, text, row.keys[c] or None, (view[0] + r, view[1] + c) in chosen)
             for r, row in enumerate(rows)
-            for c in range(len(row.keys))
-            if row.texts[c] or (view[0] + r, view[1] + c) in chosen
+            for c, text in enumerate(row.texts)
+            if text or (view[0] + r, view[1] + c) in chosen
         ]
 
-    async def _row(self, key: str, view: View, number: int, known: _Seen | None, look: Look | None) -> _Row:
-        pixels = look.print(*known.bands[number]) if known and known.bands and look else b""
-        if known is not None and pixels and pixels == known.rows[number].print:
-            return await self._trusted(key, view, number, known.rows[number], known.widths)
-        return await self._fresh(key, view, number, pixels)
+    async def _row(  # noqa: PLR0917
+        self, key: str, view: View, number: int, shape: _Shape, known: _Seen | None, look: Look | None
+    ) -> _Row:
+        """One row; a row that holds nothing looks like any other such row of the same columns."""
+        pixels = look.print(*shape.bands[number]) if shape.bands and look else b""
+        if pixels and known is not None and pixels == known.rows[number].print:
+            return await self._trusted(key, view, number, known.rows[number], shape.widths)
+        if pixels and (shape.widths, pixels) in self._blank:
+            return _Row(("",) * len(shape.widths), ("",) * len(shape.widths), pixels)
+        row = await self._fresh(key, view, number, pixels)
+        if pixels and not any(row.texts):
+            self._blank[shape.widths, pixels] = None
+            if len(self._blank) > BLANKS:
+                self._blank.popitem(last=False)
+        return row
 
     async def _fresh(self, key: str, view: View, number: int, pixels: bytes) -> _Row:
         row = view[0] + number
@@ -119,31 +143,28 @@ class SheetReader:
             said[c] = text
         return _Row(old.keys, tuple(said), old.print)
 
-    async def _remember(  # noqa: PLR0917
-        self, key: str, view: View, place: Place | None, known: _Seen | None, rows: Sequence[_Row], look: Look | None
-    ) -> None:
-        if place is None or not rows:
-            return
-        bands, widths = (known.bands, known.widths) if known else await self._geometry(place.area, rows)
-        if known is None and look is not None and bands:  # the look was taken before the first cell was asked for
-            rows = [replace(row, print=look.print(*band)) for row, band in zip(rows, bands, strict=True)]
-        self._seen[key, view] = _Seen(place, bands, widths, tuple(rows))
+    def _remember(self, key: str, view: View, seen: _Seen) -> None:
+        self._seen[key, view] = seen
         self._seen.move_to_end((key, view))
         while len(self._seen) > VIEWS:
             self._seen.popitem(last=False)
 
-    async def _geometry(self, area: Rect, rows: Sequence[_Row]) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
-        """Where rows lie and how wide columns are, by the first cell of each; no bands where that is not told.
-
-        The frame of cells is the sheet's own: the first cell lies in its corner.
-        """
-        lines = await asyncio.gather(*(self._ask.bounds(row.keys[0], SCREEN) for row in rows))
-        columns = await asyncio.gather(*(self._ask.bounds(key, SCREEN) for key in rows[0].keys))
-        widths = tuple(box.w if box else 0 for box in columns)
-        first = lines[0]
+    async def _shape(self, key: str, view: View, place: Place | None) -> _Shape:
+        """The shape of a view, by the first cell of each row and column. The frame of cells is the sheet's own: the
+        first cell lies in its corner."""
+        columns = range(view[1], view[3])
+        if place is None or not columns:
+            return _Shape()
+        lines = await asyncio.gather(*(self._box(key, row, view[1]) for row in range(view[0], view[2])))
+        heads = await asyncio.gather(*(self._box(key, view[0], column) for column in columns))
+        widths = tuple(box.w if box else 0 for box in heads)
+        first = lines[0] if lines else None
         if first is None or any(box is None or box.h <= 0 for box in lines):
-            return (), widths
-        return tuple((area.y + box.y - first.y, box.h) for box in lines if box), widths
+            return _Shape((), widths)
+        return _Shape(tuple((place.area.y + box.y - first.y, box.h) for box in lines if box), widths)
+
+    async def _box(self, key: str, row: int, column: int) -> Rect | None:
+        return await self._ask.bounds(await self._at(key, row, column), SCREEN)
 
     async def _at(self, key: str, row: int, column: int) -> str:
         app, path = split_key(key)
