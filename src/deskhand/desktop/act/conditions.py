@@ -92,6 +92,8 @@ def _element_holds(condition: Condition, found: Resolved) -> tuple[bool, str]:
         return not node.has(State.DISABLED), found.words
     if condition.kind == "focused":
         return node.has(State.FOCUSED), found.words
+    if node.has(State.PROTECTED):
+        raise DeskhandError("unsupported_action", f"{found.words} holds a secret: it is not read", target=found.ref)
     cell = node.role == "cell" and not isinstance(condition.awaited, bool)
     held = node.text if cell else reading(node)
     return _same(condition, held), f"{found.words} = {quote(str(held)) if held is not None else 'nothing'}"
