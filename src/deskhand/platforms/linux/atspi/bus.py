@@ -158,7 +158,10 @@ class AccessibilityBus:
 
     async def _probe(self, app: str) -> None:
         message = Message(app, ROOT, "org.freedesktop.DBus.Peer", "Ping")
-        await self.connection.call(message)
+        try:
+            await self.connection.call(message)
+        except (EOFError, OSError, DeskhandError):
+            return  # the bus itself is gone: whoever asks next is told so
 
     async def pid(self, app: str) -> int:
         """The process behind a bus name; 0 when it left."""

@@ -29,6 +29,8 @@ from deskhand.types.nodes import Grid, Node, Tree
 MANY_CHILDREN = 400
 """More children than this are not listed; the element is read as a table or by what shows."""
 MAX_CHAIN = 60
+HOMES_MOST = 60_000
+"""Elements whose parents are remembered; beyond that they are asked for again."""
 _NO_HOME = Home(Point(0, 0))
 _MENUS = frozenset({"menu", "combobox"})
 
@@ -189,6 +191,8 @@ class TreeReader:
     def _tree(self, walk: _Walk, root: str, seconds: float, calls: int) -> Tree:
         nodes = self._nodes(walk.quirks, walk.raws, root)
         window, above = self._homes.get(root, (root, None))  # what is read may be a part of a window
+        if len(self._homes) > HOMES_MOST:
+            self._homes.clear()
         for key, node in nodes.items():
             self._homes[key] = (window, node.parent if key != root else above)
         notes = tuple(dict.fromkeys(walk.notes))
