@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import signal
@@ -230,6 +231,39 @@ def kill(desktop: NestedDesktop, program: str) -> None:
     found = [pid for pid in carrying if Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip() == program]
     assert found, f"no {program} runs"
     processes.send(found, signal.SIGKILL)
+
+
+NOISY = """[Desktop Entry]
+Type=Application
+Name=Noisy Pad
+Exec=sh -c "echo a banner on standard output; echo '{}'; exec mousepad --disable-server"
+"""
+
+
+@pytest.mark.proves("report-26")
+def test_what_an_opened_program_prints_does_not_reach_the_protocol(start_desktop: StartDesktop, tmp_path: Path) -> None:
+    entry = tmp_path / "applications/noisy.desktop"
+    entry.parent.mkdir()
+    entry.write_text(NOISY, encoding="utf-8")
+    desktop = start_desktop(environment={"XDG_DATA_HOME": str(tmp_path), "LC_ALL": "C.UTF-8"})
+    calls: list[dict[str, Any]] = [
+        {"id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {},
+         "clientInfo": {"name": "t", "version": "1"}}},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": {"name": "open", "arguments": {"app": "Noisy Pad"}}},
+    ]  # fmt: skip
+    with subprocess.Popen(
+        [*COMMAND, "mcp", "--desktop", desktop.name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.writelines(json.dumps({"jsonrpc": "2.0", **call}) + "\n" for call in calls)
+        server.stdin.flush()
+        answers = [json.loads(server.stdout.readline()) for _ in range(2)]
+        rest, _ = server.communicate(timeout=20)
+    assert [answer["id"] for answer in answers] == [1, 2]
+    assert "Mousepad" in json.dumps(answers[1])
+    assert rest == ""
 
 
 @pytest.mark.proves("report-35")

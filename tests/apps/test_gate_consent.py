@@ -127,3 +127,10 @@ async def test_a_button_with_a_forged_name_forges_nothing(own: Hands, zoo: Runni
     assert failure.code == "confirmation_required"
     assert len(failure.message.splitlines()) == 2
     assert failure.message.splitlines()[1].startswith('step 1 press on button "Delete OK r22')
+
+
+async def test_a_drag_onto_the_trash_is_asked_about(own: Hands, zoo: Running) -> None:
+    await zoo.command("rename Save|Trash")
+    item, trash = await own.ref("Replaced"), await own.ref("Trash")
+    assert (await own.refused({"do": "drag", "on": item, "to": trash})).code == "confirmation_required"
+    await own.done({"do": "drag", "on": item, "to": await own.ref("Renamed")})

@@ -48,11 +48,21 @@ class Planner:
             element = await self._world.platform.focused()
         if window is None or window.root is None or not window.responsive:
             return PlannedStep(index, step, element, window)
+        extra = await self._onto(step)
         snapshot = await self._snapshot(window, element, seen)
         return PlannedStep(
             index, step, element, window, _default(snapshot), _context(snapshot, element), _peers(snapshot, element),
-            _dialog_text(snapshot),
+            _dialog_text(snapshot), extra,
         )  # fmt: skip
+
+    async def _onto(self, step: Step) -> dict[str, Node]:
+        """What a drag ends on, as far as it is there already."""
+        if step.do != "drag" or not isinstance(step.to, str):
+            return {}
+        try:
+            return {"to": (await self._resolver.resolve(step.to)).node}
+        except DeskhandError:
+            return {}  # the guard refuses it before anything is sent
 
     async def _snapshot(self, window: Window, element: Node | None, seen: dict[str, Snapshot]) -> Snapshot:
         known = seen.get(window.key)
@@ -73,11 +83,15 @@ class Planner:
 def digest(plan: Sequence[PlannedStep]) -> str:
     """Binds an answer to these steps on these elements; anything else has another digest."""
     said = [
-        (p.step.model_dump(mode="json", by_alias=True, exclude_none=True),
-         (p.element.key, p.element.role, p.element.name) if p.element else None, p.window.key if p.window else None)
+        (p.step.model_dump(mode="json", by_alias=True, exclude_none=True), _identity(p.element),
+         _identity(p.extra.get("to")), p.window.key if p.window else None)
         for p in plan
     ]  # fmt: skip
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+
+def _identity(node: Node | None) -> tuple[str, str, str] | None:
+    return (node.key, node.role, node.name) if node else None
 
 
 def _default(snapshot: Snapshot) -> Node | None:
