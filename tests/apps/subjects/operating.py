@@ -23,3 +23,8 @@ async def operate_window(stage: Stage, title: str) -> None:
     await stage.do("window", on=w, op="activate")
     await stage.window_is(title, lambda c: "hidden" not in c.states and c.active, "it is active")
     await stage.do("window", on=w, op="activate", verdict="unchanged")
+
+
+async def dialog_gone(stage: Stage, title: str) -> None:
+    """Wait until no window has this in its title."""
+    await stage.until(lambda: stage.client(title), lambda client: client is None, f"{title} closed")

@@ -12,6 +12,8 @@ from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Node, State
 from deskhand.types.steps import Step
 
+_LOOKS, _LOOK = 5, 0.15
+"""How often, and how many seconds apart, the cursor is looked for."""
 EDIT_MODE = "F2"
 _LAST_ROW = 1_048_575
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
@@ -60,16 +62,21 @@ async def go_to_cell(scene: Scene, target: Resolved) -> None:
 
 
 async def _prove_cursor(scene: Scene, target: Resolved) -> None:
+    """The cursor on the cell, at once or after what is still to be drawn. Raises ``focus_lost``."""
     assert target.table is not None
     assert target.place is not None
-    cell, now = await scene.platform.cell(target.table, *target.place), await scene.platform.focused()
-    # A sheet keeps the focus for itself and marks the cell under its cursor as focused, too.
-    if not cell.has(State.FOCUSED) or now is None or not in_sheet(now, target.table, cell.key):
-        found = f"{now.role} {quote(now.name)}" if now else "unknown"
-        raise DeskhandError(
-            "focus_lost", f"the cursor is not on {target.words}", sent="yes", target=target.ref,
-            expected=target.node.name, found=found,
-        )  # fmt: skip
+    for _ in range(_LOOKS):
+        serial = scene.platform.events.serial
+        cell, now = await scene.platform.cell(target.table, *target.place), await scene.platform.focused()
+        # A sheet keeps the focus for itself and marks the cell under its cursor as focused, too.
+        if cell.has(State.FOCUSED) and now is not None and in_sheet(now, target.table, cell.key):
+            return
+        await scene.platform.events.changed(serial, _LOOK)
+    found = f"{now.role} {quote(now.name)}" if now else "unknown"
+    raise DeskhandError(
+        "focus_lost", f"the cursor is not on {target.words}", sent="yes", target=target.ref,
+        expected=target.node.name, found=found,
+    )  # fmt: skip
 
 
 def is_sheet_cell(target: Resolved) -> bool:

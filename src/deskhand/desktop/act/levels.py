@@ -65,5 +65,7 @@ async def dropped_items(scene: Scene, key: str) -> list[tuple[Node, str]]:
 
 def said(tree: Tree, node: Node) -> str:
     """Its name, else what is written in it: GTK4's list items have no name of their own."""
-    below = (tree.nodes[key] for key in node.children if key in tree.nodes)
+    below = [tree.nodes[key] for key in node.children if key in tree.nodes]
+    if node.has(State.SHOWING):
+        below = [child for child in below if child.has(State.SHOWING)]
     return node.name or node.text or " ".join(part for part in (said(tree, child) for child in below) if part)

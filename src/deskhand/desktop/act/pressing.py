@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 from deskhand.desktop.act.cells import go_to_cell, in_sheet, is_sheet_cell
@@ -10,7 +11,7 @@ from deskhand.desktop.act.guard import click_point
 from deskhand.desktop.act.levels import close_popup, is_open, tells_by_items
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.semantics import roles
-from deskhand.desktop.targets import Resolved
+from deskhand.desktop.targets import Resolved, parse_place
 from deskhand.platforms.base import MouseButton, ReadLimits
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point
@@ -21,6 +22,8 @@ _DEFAULT_ACTIONS = ("click", "press", "activate", "toggle", "jump", "open", "Pre
 _OPENERS = ("expand or contract", "expand", "toggle", "activate", "click", "press")
 _CLICK_DOES_SOMETHING = roles.SPEAKING | {"menu", "tab", "columnheader", "slider", "scrollbar"}
 """Clicking these does more than giving them the focus."""
+_DOUBLE_CLICK = 0.45
+"""Seconds within which toolkits take clicks for one double click (GTK: 0.4)."""
 FOCUS_SECONDS = 1.0
 
 
@@ -74,6 +77,8 @@ async def click_at(
     """Click in the middle of what shows. Modifiers are released whatever happens."""
     point = _point(await _reached(scene, target))
     scene.sending("pointer")
+    if count > 1:
+        await asyncio.sleep(_DOUBLE_CLICK)  # toolkits count a click shortly before with these; no event tells when not
     if mods:  # first: a keyboard that lacks one refuses before anything is sent
         await scene.platform.press_chord(mods, True)
     try:
@@ -250,13 +255,21 @@ async def give_focus(scene: Scene, target: Resolved) -> None:
 
 
 async def _cursor_cell(scene: Scene, target: Resolved) -> Resolved | None:
-    """The cell of a spreadsheet that its cursor is on; None for other tables, and while the cursor is out of view."""
-    grid = await scene.platform.grid(target.node.key, None, ReadLimits())
-    cell = next((cell for cell in grid.cells if cell.selected), None)
-    if not grid.spreadsheet or cell is None:
+    """The cell of a spreadsheet that its cursor is on; None for other tables.
+
+    While something else has the focus, only the name box tells. Raises ``focus_lost`` where nothing does.
+    """
+    grid = await scene.platform.grid(target.node.key, None, ReadLimits(rows=1, columns=1))
+    if not grid.spreadsheet:
         return None
-    node = await scene.platform.cell(target.node.key, cell.row, cell.column)
-    return replace(target, node=node, table=target.node.key, place=(cell.row, cell.column))
+    base = scene.bases.get(target.window.key)
+    texts = [n.text or "" for n in base.nodes.values() if n.role == "textbox"] if base else []
+    addresses = [text.partition(":")[0] for text in texts]
+    place = next((found for text in addresses if text[:1].isalpha() and (found := parse_place(text))), None)
+    if place is None:
+        message = f"where the cursor of {target.words} is, nothing tells; click one of its cells"
+        raise DeskhandError("focus_lost", message, sent=scene.sent, target=target.ref)
+    return replace(target, node=await scene.platform.cell(target.node.key, *place), table=target.node.key, place=place)
 
 
 async def _asked_to_focus(scene: Scene, target: Resolved) -> bool:

@@ -47,7 +47,7 @@ async def select_items(scene: Scene, step: Step, target: Resolved, names: list[s
     """Select children by name, through the container's selection, else by pressing the item."""
     if target.node.can(Ability.TABLE):
         return await _select_row(scene, step, target, names)
-    tree = await scene.platform.read(target.node.key, ReadLimits(hidden=True, depth=3))
+    tree = await scene.platform.read(target.node.key, ReadLimits(hidden=True, depth=8))
     if target.node.role == "combobox" and not any(node.can(Ability.SELECTION) for node in _holders(tree)):
         return await _drop_and_pick(scene, step, target, names)
     items = [_item(tree, target, name) for name in names]
@@ -120,10 +120,10 @@ async def _face(scene: Scene, target: Resolved) -> str:
 
 def _item(tree: Tree, target: Resolved, name: str) -> Node:
     items = [node for node in tree.nodes.values() if node.role in _ITEM_ROLES and node.key != tree.root]
-    found = [node for node in items if matching.same_item(name, node.name or node.text or "")]
+    found = [node for node in items if matching.same_item(name, said(tree, node))]
     if len(found) == 1:
         return found[0]
-    code, listed = ("ambiguous_target" if found else "not_found"), matching.listed([n.name for n in items])
+    code, listed = ("ambiguous_target" if found else "not_found"), matching.listed([said(tree, n) for n in items])
     message = f"{target.words} has {len(found) or 'no'} items called {quote(name)}"
     raise DeskhandError(code, message, target=target.ref, found=listed)  # type: ignore[arg-type]
 

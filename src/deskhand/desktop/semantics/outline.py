@@ -101,7 +101,8 @@ class _Builder:
         return self._container(node, children)
 
     def _grid(self, node: Node) -> tuple[Item, ...]:
-        return (self._item(node, node.name, grid=self._grids[node.key]), *self.below(node))
+        item = self._item(node, node.name, grid=self._grids[node.key])
+        return (replace(item, role="table"), *self.below(node))  # also a tree that is read by rows: it is said so
 
     def _speaking(self, node: Node) -> tuple[Item, ...]:
         """Buttons and the like: what they contain is their face, not content of its own."""

@@ -1,0 +1,172 @@
+"""Twenty elements in each application, clicked by the pointer at their reported bounds; its own state shows the hits."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+import pytest_asyncio
+
+from tests.apps.abilities_table import SUBJECTS
+from tests.apps.subjects import calc, calculator, file_dialog, mousepad
+from tests.apps.subjects.stage import Stage
+from tests.apps.theatre import Theatre
+
+pytestmark = [pytest.mark.apps, pytest.mark.asyncio(loop_scope="module")]
+BY_NAME = {subject.name: subject for subject in SUBJECTS}
+ENOUGH = 20
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def theatre(request: pytest.FixtureRequest) -> AsyncIterator[Theatre]:
+    """A desktop of its own for each application."""
+    made = Theatre(BY_NAME[request.param])
+    yield made
+    await made.close()
+
+
+async def click(stage: Stage, target: str) -> int:
+    """One pointer click; counts as one."""
+    effect = await stage.do("click", on=target, verdict=None)
+    assert effect.route == "pointer"
+    return 1
+
+
+async def menus(stage: Stage, names: list[str]) -> int:
+    """Each menu opens, and no other; counts the hits."""
+    hits = 0
+    for name in names:
+        menu = await stage.ref("menu", name)
+        hits += await click(stage, menu)
+        await stage.shows("menu", name, "selected")
+        await stage.popups(True)
+        await stage.do("collapse", on=menu)
+    return hits
+
+
+async def toggled(stage: Stage, role: str, seen: str, name: str) -> int:
+    """A box or toggle turns, and turns back; counts two hits."""
+    ref = await stage.ref(role, name)
+    before = "checked" in (await stage.shows(seen, name)).states
+    for wanted in (not before, before):
+        await click(stage, ref)
+        if wanted:
+            await stage.shows(seen, name, "checked")
+        else:
+            await stage.shows(seen, name, without="checked")
+    return 2
+
+
+async def in_mousepad(stage: Stage) -> int:
+    hits = await menus(stage, ["File", "Edit", "Search"])
+    await stage.do("window", on=stage.window, op="move", rect=[37, 91, 640, 480])
+    hits += await menus(stage, ["View", "Document", "Help"])
+    await mousepad.fresh(stage, "one two one")
+    await mousepad.find_bar(stage)
+    for name in ("Match case", "Regular expression"):
+        hits += await toggled(stage, "checkbox", "check box", name)
+    hits += await click(stage, await stage.ref("button", "Close"))
+    await stage.gone("check box", "Match case")
+    await mousepad.preferences(stage)
+    for name in ("Show line numbers", "Highlight current line", "Wrap long lines"):
+        hits += await toggled(stage, "checkbox", "check box", name)
+    for name in ("Editor", "Window", "File", "View"):
+        hits += await click(stage, await stage.ref("tab", name))
+        await stage.shows("page tab", name, "selected")
+    await mousepad.leave_preferences(stage)
+    return hits
+
+
+async def in_calculator(stage: Stage) -> int:
+    ref, hits, text = await calculator.cleared(stage), 0, ""
+    for name in ("7", "8", "9", "÷", "4", "5", "6", "×", "1", "2", "3"):
+        hits, text = hits + await click(stage, await stage.ref("button", name)), text + name
+        await calculator.shows(stage, text)
+    await stage.do("window", on=stage.window, op="move", rect=[120, 40, 365, 496])
+    for name in ("−", "(", "0", ".", "π", ")", "+", "√"):
+        hits, text = hits + await click(stage, await stage.ref("button", name)), text + name
+        await calculator.shows(stage, text)
+    await stage.do("set", on=ref, value="")
+    hits += await click(stage, await stage.ref("button", "Primary menu"))
+    await stage.popups(True)
+    hits += await click(stage, await stage.ref("menuitem", "Preferences"))
+    await stage.window_is("Preferences", lambda c: True, "the preferences")
+    await calculator.leave_preferences(stage)
+    return hits
+
+
+async def cells(stage: Stage, addresses: list[str]) -> int:
+    hits, ref = 0, await calc.sheet(stage)
+    for address in addresses:
+        hits += await click(stage, f"{ref}[{address}]")
+        await calc.cursor_is(stage, address)
+    return hits
+
+
+async def in_calc(stage: Stage) -> int:
+    hits = await cells(stage, ["A1", "B2", "C7", "F12", "H20", "D31"])
+    await stage.do("scroll", on=await calc.sheet(stage), by=[0, 400])
+    hits += await cells(stage, ["B45", "E50", "A60"])
+    hits += await cells(stage, ["C200"])
+    for name in ("Bold", "Italic"):
+        hits += await toggled(stage, "toggle", "toggle button", name)
+    hits += await menus(stage, ["Edit", "Format", "Data", "Help"])
+    for name in ("Other", "Data"):
+        hits += await click(stage, await stage.ref("tab", name))
+        await stage.shows("page tab", name, "selected")
+    return hits
+
+
+async def rows(stage: Stage, files: str, numbers: list[int]) -> int:
+    hits = 0
+    for number in numbers:
+        hits += await click(stage, f"{files}[{number}]")
+        await file_dialog.row_selected(stage, number - 1)
+    return hits
+
+
+async def in_file_dialog(stage: Stage) -> int:
+    files = await file_dialog.opening(stage)
+    hits = await rows(stage, files, [4, 7, 12, 20])
+    await stage.do("window", on=file_dialog.OPEN, op="move", rect=[140, 60, 1000, 700])
+    hits += await rows(stage, files, [5, 9, 40, 50, 63, 2])
+    hits += await click(stage, await stage.ref("columnheader", "Size"))
+    await stage.until(lambda: file_dialog.row_text(stage, 0), lambda text: text == "f00.txt", "sorted by size")
+    hits += await click(stage, await stage.ref("columnheader", "Size"))
+    await stage.until(lambda: file_dialog.row_text(stage, 3), lambda text: text == "f59.txt", "sorted the other way")
+    hits += await click(stage, await stage.ref("columnheader", "Name"))
+    await stage.until(lambda: file_dialog.row_text(stage, 1), lambda text: text == "d1", "sorted by name")
+    for number in (0, 1):
+        box = await stage.ref("combobox", nth=number)
+        hits += await click(stage, box)
+        await stage.popups(True)
+        await stage.do("collapse", on=box)
+    home = os.path.basename(stage.home)
+    for folder in (home, "docs", home):
+        hits += await click(stage, await stage.ref("toggle", folder))
+        await file_dialog.current(stage, folder)
+    hits += await click(stage, await stage.ref("button", "Cancel"))
+    await file_dialog.dialog_gone(stage, file_dialog.OPEN)
+    await file_dialog.saving(stage)
+    hits += await click(stage, await stage.ref("textbox", "Name"))
+    hits += await click(stage, await stage.ref("button", "Cancel"))
+    await file_dialog.dialog_gone(stage, file_dialog.SAVE)
+    return hits
+
+
+HITS: dict[str, Callable[[Stage], Awaitable[int]]] = {
+    "mousepad": in_mousepad, "calculator": in_calculator, "calc": in_calc, "file-dialog": in_file_dialog,
+}  # fmt: skip
+
+
+@pytest.mark.proves("A4", "report-3", "report-14")
+@pytest.mark.parametrize("theatre", HITS, indirect=True, scope="module")
+async def test_twenty_clicks_hit_what_they_were_meant_for(theatre: Theatre) -> None:
+    stage = await theatre.set()
+
+    hits = await HITS[theatre.subject.name](stage)
+
+    assert hits >= ENOUGH
+    await stage.at_rest()
+    theatre.spoilt = False

@@ -1,0 +1,30 @@
+"""The table of abilities is whole, and its page in the documentation is made from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.apps.abilities_table import ABILITIES, ROWS, SUBJECTS, page
+
+PAGE = Path(__file__).parents[2] / "docs/abilities.md"
+
+
+def test_the_page_is_the_table() -> None:
+    assert PAGE.read_text() == page(), "run: python -m tests.apps.abilities_table > docs/abilities.md"
+
+
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
+def test_every_step_stands_in_the_table_of_every_application(subject: object) -> None:
+    rows = [row for row in ROWS if row.subject == subject.name]  # type: ignore[attr-defined]
+    assert set(ABILITIES) - {row.ability for row in rows} == set()
+
+
+def test_what_cannot_be_done_has_a_reason_a_fallback_and_a_code() -> None:
+    for row in ROWS:
+        assert bool(row.reason) == bool(row.fallback) == (row.refusal is not None), row.id
+
+
+def test_no_two_rows_are_called_alike() -> None:
+    assert len({row.id for row in ROWS}) == len(ROWS)
