@@ -26,14 +26,14 @@ class AreaLook:
     pixels: bytes
     over: tuple[Rect, ...]
 
-    def print(self, top: int, height: int) -> bytes:
-        """A digest of a band's pixels; empty where anything lies over it."""
-        band = Rect(self.area.x, top, self.area.w, height)
-        if any(not rect.intersect(band).empty for rect in self.over):
+    def print(self, area: Rect) -> bytes:
+        """A digest of a part's pixels; empty where anything lies over it or it is not all in the look."""
+        if self.area.intersect(area) != area or any(not rect.intersect(area).empty for rect in self.over):
             return b""
-        stride, first = self.area.w * 4, top - self.area.y
-        cut = memoryview(self.pixels)[max(0, first) * stride : (first + height) * stride]
-        return hashlib.blake2b(cut, digest_size=16).digest()
+        stride, left = self.area.w * 4, (area.x - self.area.x) * 4
+        starts = range((area.y - self.area.y) * stride + left, (area.y + area.h - self.area.y) * stride, stride)
+        lines = b"".join(self.pixels[start : start + area.w * 4] for start in starts)
+        return hashlib.blake2b(lines, digest_size=16).digest()
 
 
 class WindowSight:

@@ -2,16 +2,15 @@
 
 LibreOffice (7.4) never frees a cell's accessible object while its sheet lives (measured: 6.5 KB each, 5.4 MB for each
 full read of a view). Nor may an old object be asked again: it goes on telling what it told first (measured: after
-Delete). So where a row's pixels are the very ones that were there when it was read — uncovered, and with the
-application at rest, so that all is drawn that it means to draw — what was read stands; any other row is asked for
-anew, and so is a cell whose text may be cut by its column.
+Delete). So where a cell's pixels are the very ones that were there when it was read — uncovered, and with the
+application at rest, so that all is drawn that it means to draw — what was read stands; a cell that looks like one of
+its size that holds nothing holds nothing; any other is asked for anew, and so is one whose text its column may cut.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -22,10 +21,13 @@ from deskhand.types.nodes import Cell
 
 View = tuple[int, int, int, int]
 VIEWS = 40
-BLANKS = 400
+BLANKS = 2000
 """Views remembered; scrolled away and back is seen before."""
-WIDEST_LETTER = 11
-"""Pixels; a text of more than column width / this many letters may be cut."""
+LINE = 17
+"""Pixels of a row of 10-point text; letters are taken to grow with the row."""
+NARROW, USUAL, WIDE = 5.0, 9.0, 14.0
+_NARROW = frozenset(" .,:;'|!ijlIrtf()[]-")
+_WIDE = frozenset("mwMWQ@%&—…")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +41,8 @@ class Place:
 class Look(Protocol):
     """One look at an area."""
 
-    def print(self, top: int, height: int) -> bytes:
-        """A fingerprint of the pixels of a band (root pixels); empty where anything lies over it."""
+    def print(self, area: Rect) -> bytes:
+        """A fingerprint of the pixels of a part; empty where anything lies over it or it is not all in the look."""
         ...
 
 
@@ -53,29 +55,36 @@ class Sight(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
-    """One row as last read. ``print`` are its pixels while it held these texts; empty where they were not seen."""
+class _Held:
+    """One cell as last read. ``print`` are its pixels while it held this; empty where they were not seen."""
 
-    keys: tuple[str, ...]
-    texts: tuple[str, ...]
+    key: str | None
+    text: str
     print: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """Where the rows of a view lie (top, height in root pixels) and how wide its columns are. No bands: not told."""
+    """Where the rows (top, height) and columns (left, width) of a view lie, in root pixels. Empty: not told."""
 
-    bands: tuple[tuple[int, int], ...] = ()
-    widths: tuple[int, ...] = ()
+    rows: tuple[tuple[int, int], ...] = ()
+    columns: tuple[tuple[int, int], ...] = ()
+
+    def cell(self, row: int, column: int) -> Rect | None:
+        """The place of a cell, counted from the view's corner."""
+        if not self.rows or not self.columns:
+            return None
+        (top, height), (left, width) = self.rows[row], self.columns[column]
+        return Rect(left, top, width, height)
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """One view of one sheet as last read."""
+    """One view of one sheet as last read; cells by row and column from its corner."""
 
     place: Place
     shape: _Shape
-    rows: tuple[_Row, ...]
+    cells: dict[tuple[int, int], _Held]
 
 
 class SheetReader:
@@ -84,9 +93,7 @@ class SheetReader:
     def __init__(self, bus: AccessibilityBus, ask: Questions) -> None:
         self._bus, self._ask = bus, ask
         self._seen: OrderedDict[tuple[str, View], _Seen] = OrderedDict()
-        self._blank: OrderedDict[tuple[tuple[int, ...], bytes], None] = (
-            OrderedDict()
-        )  # pixels of rows that hold nothing
+        self._blank: OrderedDict[tuple[int, int, bytes], None] = OrderedDict()  # looks of cells that hold nothing
         self.sight: Sight | None = None
 
     def forget(self) -> None:
@@ -98,50 +105,47 @@ class SheetReader:
         """All cells of ``view`` that hold something or are selected."""
         known = self._seen.get((key, view))
         if known is not None and place is not None and known.place != place:
-            known = None  # moved or resized: its pixels and columns lie elsewhere
+            known = None  # moved or resized: its pixels lie elsewhere
         look = await self.sight.look(place) if place is not None and self.sight is not None else None
         shape = known.shape if known else await self._shape(key, view, place)
-        rows = [await self._row(key, view, n, shape, known, look) for n in range(view[2] - view[0])]
+        held: dict[tuple[int, int], _Held] = {}
+        for row in range(view[2] - view[0]):  # one after the other: each row teaches what holds nothing looks like
+            held |= await self._row(key, view, row, shape, known, look)
         if place is not None:
-            self._remember(key, view, _Seen(place, shape, tuple(rows)))
+            self._remember(key, view, _Seen(place, shape, held))
         return [
-            Cell(view[0] + r, view[1] + c, text, row.keys[c] or None, (view[0] + r, view[1] + c) in chosen)
-            for r, row in enumerate(rows)
-            for c, text in enumerate(row.texts)
-            if text or (view[0] + r, view[1] + c) in chosen
+            Cell(view[0] + r, view[1] + c, cell.text, cell.key, (view[0] + r, view[1] + c) in chosen)
+            for (r, c), cell in held.items()
+            if cell.text or (view[0] + r, view[1] + c) in chosen
         ]
 
     async def _row(  # noqa: PLR0917
-        self, key: str, view: View, number: int, shape: _Shape, known: _Seen | None, look: Look | None
-    ) -> _Row:
-        """One row; a row that holds nothing looks like any other such row of the same columns."""
-        pixels = look.print(*shape.bands[number]) if shape.bands and look else b""
-        if pixels and known is not None and pixels == known.rows[number].print:
-            return await self._trusted(key, view, number, known.rows[number], shape.widths)
-        if pixels and (shape.widths, pixels) in self._blank:
-            return _Row(("",) * len(shape.widths), ("",) * len(shape.widths), pixels)
-        row = await self._fresh(key, view, number, pixels)
-        if pixels and not any(row.texts):
-            self._blank[shape.widths, pixels] = None
+        self, key: str, view: View, row: int, shape: _Shape, known: _Seen | None, look: Look | None
+    ) -> dict[tuple[int, int], _Held]:
+        places = [(row, column) for column in range(view[3] - view[1])]
+        held = {at: self._recalled(shape.cell(*at), known.cells.get(at) if known else None, look) for at in places}
+        asked = [at for at, cell in held.items() if cell is None]
+        fresh = await asyncio.gather(*(self._asked(key, view, at, shape.cell(*at), look) for at in asked))
+        return {at: cell for at, cell in {**held, **dict(zip(asked, fresh, strict=True))}.items() if cell is not None}
+
+    def _recalled(self, area: Rect | None, old: _Held | None, look: Look | None) -> _Held | None:
+        """What a cell holds by its look; None where it has to be asked for."""
+        pixels = look.print(area) if look is not None and area is not None else b""
+        if not pixels or area is None:
+            return None
+        if old is not None and old.print == pixels and drawn_width(old.text, area.h) <= area.w:
+            return old
+        return _Held(None, "", pixels) if (area.w, area.h, pixels) in self._blank else None
+
+    async def _asked(self, key: str, view: View, at: tuple[int, int], area: Rect | None, look: Look | None) -> _Held:
+        cell = await self._at(key, view[0] + at[0], view[1] + at[1])
+        text = await self._text(cell)
+        pixels = look.print(area) if look is not None and area is not None else b""
+        if pixels and area is not None and not text:
+            self._blank[area.w, area.h, pixels] = None
             if len(self._blank) > BLANKS:
                 self._blank.popitem(last=False)
-        return row
-
-    async def _fresh(self, key: str, view: View, number: int, pixels: bytes) -> _Row:
-        row = view[0] + number
-        keys = await asyncio.gather(*(self._at(key, row, column) for column in range(view[1], view[3])))
-        texts = await asyncio.gather(*(self._text(cell) for cell in keys))
-        return _Row(tuple(keys), tuple(texts), pixels)
-
-    async def _trusted(self, key: str, view: View, number: int, old: _Row, widths: Sequence[int]) -> _Row:
-        """What was read stands, but for cells that may hold more than they show."""
-        cut = [c for c, text in enumerate(old.texts) if c >= len(widths) or len(text) * WIDEST_LETTER > widths[c]]
-        keys = await asyncio.gather(*(self._at(key, view[0] + number, view[1] + c) for c in cut))
-        texts = await asyncio.gather(*(self._text(cell) for cell in keys))
-        said = list(old.texts)
-        for c, text in zip(cut, texts, strict=True):
-            said[c] = text
-        return _Row(old.keys, tuple(said), old.print)
+        return _Held(None if cell.endswith("/null") else cell, text, pixels)
 
     def _remember(self, key: str, view: View, seen: _Seen) -> None:
         self._seen[key, view] = seen
@@ -150,18 +154,30 @@ class SheetReader:
             self._seen.popitem(last=False)
 
     async def _shape(self, key: str, view: View, place: Place | None) -> _Shape:
-        """The shape of a view, by the first cell of each row and column. The frame of cells is the sheet's own: the
-        first cell lies in its corner."""
-        columns = range(view[1], view[3])
-        if place is None or not columns:
+        """The shape of a view. The frame of cells is the sheet's own: the first cell lies in its corner.
+
+        Rows between a first and a last one of the same height that lie so far apart are of that height, too; where
+        they are not, their cells show no pixels that were seen before.
+        """
+        rows, columns = view[2] - view[0], range(view[1], view[3])
+        if place is None or not columns or rows <= 0:
             return _Shape()
+        boxes = await asyncio.gather(*(self._box(key, view[0], column) for column in columns))
+        heads, last = [box for box in boxes if box], await self._box(key, view[2] - 1, view[1])
+        if len(heads) < len(columns) or last is None or heads[0].h <= 0:
+            return _Shape()
+        first, area = heads[0], place.area
+        lefts = tuple((area.x + box.x - first.x, box.w) for box in heads)
+        if last.y - first.y == (rows - 1) * first.h:
+            return _Shape(tuple((area.y + n * first.h, first.h) for n in range(rows)), lefts)
+        return _Shape(await self._tops(key, view, area.y - first.y), lefts)
+
+    async def _tops(self, key: str, view: View, shift: int) -> tuple[tuple[int, int], ...]:
+        """Rows of several heights: each is asked for. None of them where one does not tell."""
         lines = await asyncio.gather(*(self._box(key, row, view[1]) for row in range(view[0], view[2])))
-        heads = await asyncio.gather(*(self._box(key, view[0], column) for column in columns))
-        widths = tuple(box.w if box else 0 for box in heads)
-        first = lines[0] if lines else None
-        if first is None or any(box is None or box.h <= 0 for box in lines):
-            return _Shape((), widths)
-        return _Shape(tuple((place.area.y + box.y - first.y, box.h) for box in lines if box), widths)
+        if any(box is None or box.h <= 0 for box in lines):
+            return ()
+        return tuple((shift + box.y, box.h) for box in lines if box)
 
     async def _box(self, key: str, row: int, column: int) -> Rect | None:
         return await self._ask.bounds(await self._at(key, row, column), SCREEN)
@@ -172,3 +188,9 @@ class SheetReader:
 
     async def _text(self, cell: str) -> str:
         return "" if cell.endswith("/null") else await self._ask.text(cell, 0, -1)
+
+
+def drawn_width(text: str, height: int) -> float:
+    """Pixels that a text takes at the most, in a row of this height: more than the column has, and it may be cut."""
+    width = sum(NARROW if char in _NARROW else WIDE if char in _WIDE or char > "\u024f" else USUAL for char in text)
+    return width * max(1.0, height / LINE)
