@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import signal
@@ -132,6 +133,9 @@ async def hands(
             yield Hands(desktop, platform, gate, session, tap, records)
     finally:
         await platform.close()
+        if isinstance(recorder, FileRecorder):
+            recorder.close()
+        gc.collect()  # sockets that python-xlib drops on a dead display are closed here, not in the middle of a parse
 
 
 async def eventually(look: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:

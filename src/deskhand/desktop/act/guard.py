@@ -113,6 +113,8 @@ class Guard:
         if top == target.window.key:
             return
         windows = {window.key: window for window in await self._world.windows()}
+        if target.window.key not in windows:
+            raise DeskhandError("window_gone", f"the window of {target.words} has just closed", target=target.ref)
         over = windows.get(top or "")
         if over is not None and over.popup and over.pid == target.window.pid:
             return  # its own menu or popover: elements in it lie on that surface
