@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,6 +44,11 @@ class Opener:
     @property
     def _platform(self) -> Platform:
         return self._world.platform
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """The desktop's own variables."""
+        return self._launcher.environment
 
     def path(self, said: str) -> Path:
         """A path as the desktop's own user means it: ``~`` and relative paths start at the desktop's home."""

@@ -28,6 +28,7 @@ class _Read:
     hidden: int
     complete: bool
     notes: tuple[str, ...]
+    seconds: float = 0.0
 
 
 class World:
@@ -115,7 +116,8 @@ class World:
         return self.snapshots.keep(
             Snapshot(
                 self.snapshots.new_id(), current, self.refs.bind_window(current.key), read.nodes, read.grids,
-                read.items, len(read.nodes) + read.hidden, read.complete, notes, share, flatten(read.items),
+                read.items, len(read.nodes) + read.hidden, read.complete, notes, share, read.seconds,
+                flatten(read.items),
             )
         )  # fmt: skip
 
@@ -146,7 +148,8 @@ class World:
             if tree.root in fresh:
                 items += outline(tree.root, nodes, grids, self.refs, window.key)
         notes = tuple(note for tree in trees for note in tree.notes)
-        return _Read(nodes, grids, items, sum(t.hidden for t in trees), all(t.complete for t in trees), notes)
+        whole, seconds = all(tree.complete for tree in trees), sum(tree.seconds for tree in trees)
+        return _Read(nodes, grids, items, sum(t.hidden for t in trees), whole, notes, seconds)
 
     async def subtree(self, window: Window, ref: str, limits: ReadLimits | None = None) -> Snapshot:
         """Read below one element only; the snapshot's items are that element's."""
@@ -158,7 +161,7 @@ class World:
         return self.snapshots.keep(
             Snapshot(
                 self.snapshots.new_id(), window, self.refs.bind_window(window.key), tree.nodes, tree.grids, items,
-                len(tree.nodes) + tree.hidden, tree.complete, tree.notes, 1.0, flatten(items),
+                len(tree.nodes) + tree.hidden, tree.complete, tree.notes, 1.0, tree.seconds, flatten(items),
             )
         )  # fmt: skip
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, get_args
@@ -132,6 +133,8 @@ class Step(Strict):
     def _fields_fit_the_verb(self) -> Step:
         _check_mods(self.mods)
         required, optional = FIELDS[self.do]
+        if isinstance(self.value, float) and not math.isfinite(self.value):
+            raise ValueError("value must be a finite number")
         given = {name for name in type(self).model_fields if getattr(self, name) is not None}
         given -= {"do", "expect", "route"}
         _refuse_missing(self.do, [name for name in required if name not in given])

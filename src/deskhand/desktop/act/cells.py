@@ -130,7 +130,9 @@ async def _read_back(scene: Scene, target: Resolved, old: str, wanted: str) -> O
     if held == wanted or _same_number(held, wanted):
         return Outcome(target.words, "verified", old, held)
     if wanted.startswith("="):
-        return Outcome(target.words, "changed" if held != old else "unverifiable", old, held, note="a formula")
+        return Outcome(
+            target.words, "changed" if held != old else "unverifiable", old, held, note="entered as a formula"
+        )
     if held == old:
         raise DeskhandError(
             "value_rejected", f"{target.words} kept what it held", sent="yes", target=target.ref,

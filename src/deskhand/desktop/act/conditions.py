@@ -13,15 +13,18 @@ from functools import partial
 from pathlib import Path
 
 from deskhand.desktop.act.evidence import reading
+from deskhand.desktop.act.running import running_names
 from deskhand.desktop.act.scene import QUIET, Scene
 from deskhand.desktop.semantics import matching
 from deskhand.desktop.semantics.quoting import quote
+from deskhand.desktop.semantics.refs import is_element_ref, is_window_ref
 from deskhand.desktop.targets import Resolved
 from deskhand.types.errors import DeskhandError
-from deskhand.types.nodes import State
+from deskhand.types.nodes import State, Window
 from deskhand.types.steps import Expect, Match, Selector, Target, WaitFor
 
 LOOK_EVERY = 0.25
+FILE_MOST = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,22 +118,27 @@ async def _window_holds(scene: Scene, condition: Condition) -> tuple[bool, str]:
     windows = [w for w in await scene.world.windows() if not w.popup]
     wanted = str(condition.on)
     match: Match = "contains" if condition.match == "exact" else condition.match
-    there = [
-        w for w in windows
-        if scene.world.refs.window_ref(w.key) == wanted or matching.text_matches(wanted, w.title, match)
-        or wanted.casefold() == w.app.casefold()
-    ]  # fmt: skip
+    if is_window_ref(wanted):
+        there = [w for w in windows if scene.world.refs.window_ref(w.key) == wanted]
+        if not there and condition.kind == "closed":
+            scene.world.refs.require_window(wanted)
+    else:
+        there = [w for w in windows if _is_called(w, wanted, match)]
     if condition.kind == "closed":
         return not there, ", ".join(scene.world.window_words(w) for w in there) or "closed"
     ready = [w for w in there if w.root is not None]
     return bool(ready), ", ".join(scene.world.window_words(w) for w in ready or windows)
 
 
+def _is_called(window: Window, wanted: str, match: Match) -> bool:
+    return matching.text_matches(wanted, window.title, match) or wanted.casefold() == window.app.casefold()
+
+
 async def _text_holds(scene: Scene, condition: Condition) -> tuple[bool, str]:
     """Any text in a window (``on`` a window) or in an element contains what is awaited."""
     wanted = str(condition.awaited)
     match: Match = "contains" if condition.match == "exact" else condition.match
-    if isinstance(condition.on, str) and condition.on[:1] != "r":
+    if isinstance(condition.on, str) and not is_element_ref(condition.on):
         snapshot = await scene.world.snapshot(await scene.world.window(condition.on))
         texts = [part for i in snapshot.flat.values() for part in (i.name, i.value) if isinstance(part, str)]
         texts += [cell.text for grid in snapshot.grids.values() for cell in grid.cells]
@@ -139,6 +147,18 @@ async def _text_holds(scene: Scene, condition: Condition) -> tuple[bool, str]:
         found = await scene.resolver.resolve(condition.on, renamed=True)
         texts = [found.node.name, found.node.text or ""]
     return any(matching.text_matches(wanted, text, match) for text in texts), "not in the text"
+
+
+async def holds_already(scene: Scene, expect: Expect) -> bool:
+    """Whether all of it holds before the step: then it is no evidence of what the step did."""
+    for asked, check in ((expect.file, _file), (expect.clipboard, _clipboard), (expect.process, _process)):
+        if asked is not None and not (await check(scene, expect))[0]:
+            return False
+    if expect.condition is None:
+        return True
+    if expect.condition == "settled":
+        return True  # quiet says nothing about the step
+    return (await _holds(scene, Condition(expect.condition, expect.on, expect.value, expect.match, 0.0)))[0]
 
 
 async def await_expectation(scene: Scene, expect: Expect) -> str:
@@ -171,10 +191,18 @@ async def _file(scene: Scene, expect: Expect) -> tuple[bool, str]:
         return await asyncio.to_thread(path.is_file), words
     wanted = expect.file.contains.encode()
     try:
-        held = wanted in await asyncio.to_thread(path.read_bytes)
+        held = await asyncio.to_thread(_file_contains, path, wanted)
     except OSError:
         held = False
     return held, f"{words} with {quote(expect.file.contains[:80])}"
+
+
+def _file_contains(path: Path, wanted: bytes) -> bool:
+    """Whether a regular file holds some bytes; of a very large one the first ``FILE_MOST`` are looked at."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return wanted in file.read(FILE_MOST)
 
 
 async def _clipboard(scene: Scene, expect: Expect) -> tuple[bool, str]:
@@ -185,17 +213,7 @@ async def _clipboard(scene: Scene, expect: Expect) -> tuple[bool, str]:
 
 async def _process(scene: Scene, expect: Expect) -> tuple[bool, str]:
     assert expect.process is not None
-    names = await asyncio.to_thread(_process_names)
+    names = await asyncio.to_thread(running_names, scene.opener.environment)
     wanted = expect.process.name
     words = f"process {quote(wanted)}{' gone' if expect.process.gone else ''}"
     return (wanted in names) != expect.process.gone, words
-
-
-def _process_names() -> set[str]:
-    names: set[str] = set()
-    for status in Path("/proc").glob("[0-9]*/comm"):
-        try:
-            names.add(status.read_text().strip())
-        except OSError:
-            continue  # it ended while we looked
-    return names

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from deskhand.desktop.act import pressing, selecting, windows, writing
-from deskhand.desktop.act.conditions import await_expectation
+from deskhand.desktop.act.conditions import await_expectation, holds_already
 from deskhand.desktop.act.evidence import Outcome
 from deskhand.desktop.act.guard import Guard
 from deskhand.desktop.act.menus import menu
@@ -26,6 +26,8 @@ from deskhand.types.requests import ActRequest
 from deskhand.types.results import ActResult, Effect, Failure, Judgement
 from deskhand.types.steps import Step
 
+TELLING = 4.0
+"""Seconds of a call that are kept for telling what was done."""
 Verb = Callable[[Scene, Step], Awaitable[Outcome]]
 VERBS: dict[str, Verb] = {
     "press": pressing.press, "click": pressing.click, "hover": pressing.hover, "drag": pressing.drag,
@@ -74,9 +76,19 @@ class Engine:
         try:
             await self._steps(scene, request.steps, progress)
         finally:
-            await asyncio.shield(self._world.platform.release_all())
+            await self._release(progress)
         report = Report(scene, request.steps, progress.effects, progress.failure, started)
         return await tell(report)
+
+    async def _release(self, progress: _Progress) -> None:
+        """Release every key. A display that is gone holds none, and must not hide what the steps did."""
+        try:
+            await asyncio.shield(self._world.platform.release_all())
+        except DeskhandError as error:
+            self._recorder.record("release", failure=Failure.of(error).model_dump())
+            if progress.failure is None:
+                error.sent = "yes" if progress.effects else error.sent
+                progress.failure = Failure.of(error)
 
     def _base(self, request: ActRequest) -> dict[str, Snapshot]:
         if request.since is None:
@@ -87,13 +99,15 @@ class Engine:
     def _scene(self, request: ActRequest, seen: dict[str, Snapshot], bound: str, started: float) -> Scene:
         return Scene(
             self._world, self._resolver, Guard(self._world), self._planner, self._gate, self._recorder, self._opener,
-            started + request.timeout, request.consent, bound, bases=dict(seen), firsts=dict(seen),
+            started + max(request.timeout - TELLING, request.timeout / 2), request.consent, bound, bases=dict(seen),
+            firsts=dict(seen),
         )  # fmt: skip
 
     async def _steps(self, scene: Scene, steps: list[Step], progress: _Progress) -> None:
         for index, step in enumerate(steps, 1):
             scene.index, scene.sent, scene.route, scene.aside = index, "no", "", ""
             scene.earlier = "no"
+            scene.stale |= set(scene.bases) if index > 1 else set()
             self._recorder.record("step", index=index, step=step.model_dump(by_alias=True, exclude_none=True))
             try:
                 progress.effects.append(await self._one(scene, step))
@@ -104,13 +118,15 @@ class Engine:
             self._recorder.record("effect", effect=progress.effects[-1].model_dump())
 
     async def _one(self, scene: Scene, step: Step) -> Effect:
-        assert scene.left > 0
+        scene.require_time()
+        held_before = step.expect is not None and await holds_already(scene, step.expect)
         outcome = await VERBS[step.do](scene, step)
         note = "; ".join(part for part in (outcome.note, scene.aside) if part)
         if step.expect is not None:
             held = await await_expectation(scene, step.expect)
-            note = "; ".join(part for part in (note, f"expected {held}") if part)
-            outcome = _confirmed(outcome)
+            told = f"expected {held}" + (" (as before)" if held_before else "")
+            note = "; ".join(part for part in (note, told) if part)
+            outcome = outcome if held_before else _confirmed(outcome)
         bare = outcome.bare
         return Effect(
             step=scene.index, do=step.do, target=outcome.target, before=_said(outcome.before, bare),
@@ -119,7 +135,7 @@ class Engine:
 
 
 def _confirmed(outcome: Outcome) -> Outcome:
-    """An expectation that holds is evidence for what the step itself could not show."""
+    """An expectation that did not hold before and does now is evidence for what the step itself could not show."""
     if outcome.verdict == "verified":
         return outcome
     return Outcome(outcome.target, "verified", outcome.before, outcome.after, outcome.note, outcome.bare)

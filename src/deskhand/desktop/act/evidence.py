@@ -136,7 +136,8 @@ async def _effect(scene: Scene, target: Resolved, was: Before) -> Outcome | None
     if now is not None and old != new:
         return Outcome(target.words, "verified", old, new, note, bare=is_bare(now))
     if note:
-        return Outcome(target.words, "verified", note=note)
+        mine = concerns(target.window, was.windows, windows)
+        return Outcome(target.words, "verified" if mine else "changed", note=note)
     noted = None if closed else await _focus_note(scene, target, was)
     return Outcome(target.words, "changed", note=noted) if noted is not None else None
 
@@ -168,8 +169,14 @@ async def elsewhere(scene: Scene, words: str, window: Window) -> Outcome | None:
             raise
         return None  # it is just closing: the list of windows will tell
     scene.bases[window.key] = latest
+    stale = window.key in scene.stale
+    scene.stale.discard(window.key)
     different = [c for c in changes(base.flat, latest.flat) if not _only_focus(c.before, c.after)]
-    return Outcome(words, "changed") if different or base.window.title != latest.window.title else None
+    if not different and base.window.title == latest.window.title:
+        return None
+    if stale:  # an earlier step of the batch may have done it
+        return Outcome(words, "unverifiable", note="the window is different from before an earlier step")
+    return Outcome(words, "changed")
 
 
 def _only_focus(old: Item | None, new: Item | None) -> bool:
@@ -188,6 +195,13 @@ def windows_note(scene: Scene, old: Iterable[Window], new: Iterable[Window]) -> 
     left = {w.key for w in after}
     closed = [f"closed {scene.world.refs.window_ref(w.key)}" for w in old if not w.popup and w.key not in left]
     return "; ".join(opened + closed)
+
+
+def concerns(window: Window, old: Iterable[Window], new: Iterable[Window]) -> bool:
+    """Whether any window that came or went is of the same process, or belongs to this window."""
+    before_keys, after_keys = {w.key for w in old}, {w.key for w in new}
+    moved = [w for w in (*old, *new) if (w.key in before_keys) != (w.key in after_keys)]
+    return any(w.pid == window.pid != 0 or w.owner == window.key for w in moved)
 
 
 def _closed(window: Window, windows: Iterable[Window]) -> bool:

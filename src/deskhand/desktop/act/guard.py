@@ -10,7 +10,7 @@ from deskhand.desktop.targets import Resolved
 from deskhand.desktop.world import World
 from deskhand.types.errors import DeskhandError, ErrorCode
 from deskhand.types.geometry import Point, Rect
-from deskhand.types.nodes import Node, State, Window
+from deskhand.types.nodes import Ability, Node, State, Window
 
 _REDRAWS, _REDRAW = 10, 0.1
 """How often, and how many seconds apart, a scrolled element is looked at until it has come into view."""
@@ -32,9 +32,9 @@ class Guard:
             return await self._cell_in_view(target)
         target = await self._enabled(target)
         self._usable(target)
+        await self._not_blocked(target)
         if not covered:
             return target
-        await self._not_blocked(target)
         target = await self._in_view(target)
         await self._on_top(target)
         return target
@@ -116,8 +116,8 @@ class Guard:
         if target.window.key not in windows:
             raise DeskhandError("window_gone", f"the window of {target.words} has just closed", target=target.ref)
         over = windows.get(top or "")
-        if over is not None and over.popup and over.pid == target.window.pid:
-            return  # its own menu or popover: elements in it lie on that surface
+        if over is not None and over.popup and over.pid == target.window.pid != 0 and target.node.can(Ability.ON_POPUP):
+            return  # its own menu or popover: the element lies on that surface
         raise self._refusal("occluded", target, f"{_over_words(self._world, over)} lies over it", "window activate")
 
     def _refusal(self, code: ErrorCode, target: Resolved, why: str, remedy: str) -> DeskhandError:

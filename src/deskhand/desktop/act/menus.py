@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 from deskhand.desktop.act.evidence import Outcome, before
@@ -19,6 +20,7 @@ from deskhand.types.steps import Step
 _OPENERS = frozenset({"menu", "button", "toggle", "combobox"})
 _CLICK = ("click", "press", "activate", "toggle")
 _OPENS_WITHIN = 1.5
+CLOSING = 0.5
 
 
 async def menu(scene: Scene, step: Step) -> Outcome:
@@ -38,11 +40,11 @@ async def menu(scene: Scene, step: Step) -> Outcome:
             level = await _next(scene, level, name)
         level = await scene.guard.admit(level)
         await scene.permit(step, level)
-    except DeskhandError:
+        return await press_target(scene, step, level, _CLICK, was)
+    except (DeskhandError, asyncio.CancelledError):
         if opened:
-            await _close(scene, window)
+            await asyncio.shield(_close(scene, window))
         raise
-    return await press_target(scene, step, level, _CLICK, was)
 
 
 def _first(scene: Scene, window: Window, snapshot: Snapshot, name: str) -> Resolved:
@@ -103,9 +105,9 @@ async def _in_window(scene: Scene, level: Resolved) -> list[Node]:
 async def _close(scene: Scene, window: Window) -> None:
     """Close what was opened, by the key that closes menus everywhere."""
     for _ in range(3):
-        popups = [w for w in await scene.world.windows() if w.popup and w.pid == window.pid]
+        popups = [w for w in await scene.world.windows() if w.popup and w.pid == window.pid and "menu" in w.role]
         if not popups:
             return
         serial = scene.platform.events.serial
         await scene.platform.press_chord("Escape")
-        await scene.settle(serial)
+        await scene.platform.events.changed(serial, CLOSING)

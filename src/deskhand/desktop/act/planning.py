@@ -12,9 +12,11 @@ from deskhand.desktop.world import World
 from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Node, State, Window
 from deskhand.types.protocols import PlannedStep
-from deskhand.types.steps import Step
+from deskhand.types.steps import Selector, Step
 
 _KEYBOARD = frozenset({"key", "type"})
+_WRITERS = frozenset({"set", "append"})
+_DIALOGS = frozenset({"dialog", "alert", "alertdialog"})
 _BUTTONS = frozenset({"button", "toggle"})
 _DIALOG_TEXT = 500
 
@@ -40,16 +42,22 @@ class Planner:
         except DeskhandError:
             return None  # judged again, resolved, right before it would be dispatched
 
-    async def plan(self, index: int, step: Step, target: Resolved | None, seen: dict[str, Snapshot]) -> PlannedStep:
-        """One step with all that the gate may want to know. ``seen`` spares reads of windows already read."""
+    async def plan(
+        self, index: int, step: Step, target: Resolved | None, seen: dict[str, Snapshot], *, live: bool = False
+    ) -> PlannedStep:
+        """One step with all that the gate may want to know. ``seen`` spares reads of windows already read.
+
+        ``live``: it is about to be dispatched; where Enter or a mnemonic could press something, it is read anew.
+        """
         window = target.window if target else await self._window(step)
         element = target.node if target else None
         if step.do in _KEYBOARD and step.on is None:
             element = await self._world.platform.focused()
-        if window is None or window.root is None or not window.responsive:
-            return PlannedStep(index, step, element, window)
         extra = await self._onto(step)
-        snapshot = await self._snapshot(window, element, seen)
+        if window is None or window.root is None or not window.responsive:
+            return PlannedStep(index, step, element, window, extra=extra)
+        fresh = is_dialog(window) or (live and types_keys(step) and not _sheet(window, element))
+        snapshot = await self._snapshot(window, element, seen, fresh)
         return PlannedStep(
             index, step, element, window, _default(snapshot), _context(snapshot, element), _peers(snapshot, element),
             _dialog_text(snapshot), extra,
@@ -64,20 +72,38 @@ class Planner:
         except DeskhandError:
             return {}  # the guard refuses it before anything is sent
 
-    async def _snapshot(self, window: Window, element: Node | None, seen: dict[str, Snapshot]) -> Snapshot:
+    async def _snapshot(self, window: Window, element: Node | None, seen: dict[str, Snapshot], fresh: bool) -> Snapshot:
         known = seen.get(window.key)
         unseen = known is None or not (element is None or {element.key, element.parent} & set(known.nodes))
-        if known is None or unseen or window.role == "dialog":
+        if known is None or unseen or fresh:
             known = await self._world.snapshot(window)
             seen.setdefault(window.key, known)
         return known
 
     async def _window(self, step: Step) -> Window | None:
         named = step.on if step.do == "window" and isinstance(step.on, str) else step.within
+        named = step.on.within if isinstance(step.on, Selector) else named
         try:
             return await self._world.window(named)
         except DeskhandError:
             return None
+
+
+def types_keys(step: Step) -> bool:
+    """Whether it presses keys that may do more than write: line breaks and tabs in a text are keys, too."""
+    if step.do in _KEYBOARD:
+        return True
+    return step.do in _WRITERS and (step.route == "keyboard" or any(char in str(step.value) for char in "\n\r\t"))
+
+
+def is_dialog(window: Window) -> bool:
+    """Whether its buttons answer a question: what has one as its default is pressed by Enter."""
+    return window.modal or window.role in _DIALOGS
+
+
+def _sheet(window: Window, element: Node | None) -> bool:
+    """Whether the keys go to a sheet in its own window: it has no default button, and a whole read takes long."""
+    return element is not None and element.toolkit == "libreoffice" and not is_dialog(window)
 
 
 def digest(plan: Sequence[PlannedStep]) -> str:
@@ -111,13 +137,13 @@ def _context(snapshot: Snapshot, element: Node | None) -> tuple[str, ...]:
 
 def _peers(snapshot: Snapshot, element: Node | None) -> tuple[str, ...]:
     """Names of a dialog's (other) buttons: Enter or a mnemonic in one of its fields may press them too."""
-    if snapshot.window.role != "dialog":
+    if not is_dialog(snapshot.window):
         return ()
     own = element.key if element else None
     return tuple(i.name for i in snapshot.flat.values() if i.role in _BUTTONS and i.name and i.key != own)
 
 
 def _dialog_text(snapshot: Snapshot) -> str:
-    if snapshot.window.role != "dialog":
+    if not is_dialog(snapshot.window):
         return ""
     return " ".join(item.name for item in snapshot.flat.values() if item.ref is None)[:_DIALOG_TEXT]

@@ -20,6 +20,9 @@ from deskhand.types.steps import Step, Target
 QUIET = 0.06
 """Seconds without any announced change after which a step has settled."""
 SETTLE = 2.0
+CHEAP = 0.12
+"""Seconds of a read that may be repeated before each step of a batch."""
+POINTER_ONLY = frozenset({"click", "hover", "drag", "scroll"})
 REACT = 0.4
 """Seconds within which something is expected to be announced after an input."""
 
@@ -42,6 +45,7 @@ class Scene:
     earlier: Sent = "no"  # what ``sent`` was before the latest dispatch of the step
     bases: dict[str, Snapshot] = field(default_factory=dict)
     firsts: dict[str, Snapshot] = field(default_factory=dict)
+    stale: set[str] = field(default_factory=set)  # windows whose base is from before an earlier step of the batch
     known: set[str] = field(default_factory=set)  # keys of the windows that were open before the first step
     route: str = ""
     index: int = 0
@@ -62,9 +66,15 @@ class Scene:
             )
         return left
 
+    def require_time(self) -> None:
+        """Raises ``wait_timeout`` when the call has no time left."""
+        _ = self.left
+
     async def admit(self, step: Step, target: Target, *, covered: bool = True) -> Resolved:
         """Resolve, guard, remember the window as it is, ask the gate. Nothing has been sent when this raises."""
         found = await self.resolver.resolve(target)
+        if step.do in POINTER_ONLY and step.route not in (None, "pointer"):
+            raise DeskhandError("unsupported_action", f"{step.do} goes by the pointer only", target=found.ref)
         found = await self.guard.admit(found, covered=covered and step.route != "accessibility")
         self.aside = "scrolled into view" if found.scrolled else self.aside
         await self.remember(found.window)
@@ -73,7 +83,7 @@ class Scene:
 
     async def permit(self, step: Step, target: Resolved | None) -> PlannedStep:
         """The gate's last word, right before dispatch."""
-        plan = await self.planner.plan(self.index, step, target, self.bases)
+        plan = await self.planner.plan(self.index, step, target, self.bases, live=True)
         judgement = await self.gate.permits(plan, self.consent, self.digest)
         if judgement.verdict == "deny":
             raise DeskhandError("policy_denied", judgement.text or "the policy forbids this step", sent=self.sent)
@@ -84,10 +94,15 @@ class Scene:
 
     async def remember(self, window: Window) -> Snapshot | None:
         """A snapshot of the window before anything is sent to it, as the base of effects and diff."""
-        if window.key not in self.bases and window.root is not None:
+        if window.root is not None and (window.key not in self.bases or self._outdated(window.key)):
             self.bases[window.key] = await self.world.snapshot(window)
             self.firsts.setdefault(window.key, self.bases[window.key])
+            self.stale.discard(window.key)
         return self.bases.get(window.key)
+
+    def _outdated(self, key: str) -> bool:
+        """Whether an earlier step came after the base, and it is cheap to take a new one."""
+        return key in self.stale and self.bases[key].seconds < CHEAP
 
     def sending(self, route: str) -> None:
         """From here on input reaches the desktop."""

@@ -270,6 +270,10 @@ async def _turn(scene: Scene, target: Resolved, dx: int, dy: int, to_end: bool) 
 
 async def _fingerprint(scene: Scene, target: Resolved) -> object:
     """Where things inside lie and what shows: events announce nothing about scrolling."""
+    if target.node.can(Ability.VIRTUAL):
+        corner = await scene.platform.grid(target.node.key, None, ReadLimits(rows=1, columns=1))
+        if corner.spreadsheet:  # it moves by whole cells
+            return corner.view
     tree = await scene.platform.read(target.window.root or target.node.key, ReadLimits())
     grids = tuple(grid.view for grid in tree.grids.values())
     return grids, tuple((node.key, node.bounds, node.number) for node in tree.nodes.values())

@@ -30,8 +30,10 @@ async def set_value(scene: Scene, step: Step) -> Outcome:
     """Replace what it holds, by the surest route; nothing is sent when it holds that already."""
     assert step.on is not None
     target = await scene.admit(step, step.on)
-    if target.table is not None and target.place is not None:
+    if is_sheet_cell(target):
         return await set_cell(scene, step, target)
+    if target.place is not None and not target.node.can(Ability.EDIT_TEXT):
+        raise DeskhandError("unsupported_action", f"{target.words} is no cell to write in", target=target.ref)
     if target.node.role in ("checkbox", "toggle", "switch"):
         return await (check if _truth(step.value) else uncheck)(scene, step)
     if target.node.role in roles.NUMERIC and target.node.can(Ability.VALUE):
@@ -47,7 +49,7 @@ def as_text(value: str | float | None) -> str:
 
 
 def _truth(value: object) -> bool:
-    return str(value).casefold() in ("1", "1.0", "true", "on", "yes")
+    return str(value).casefold() in ("1", "1.0", "true", "on", "yes", "checked")
 
 
 async def _set_number(scene: Scene, step: Step, target: Resolved) -> Outcome:

@@ -75,6 +75,11 @@ class RefTable:
         for key in [key for key in self._windows if key not in alive]:
             self._closed[key] = self._windows.pop(key)
 
+    def require_window(self, ref: str) -> None:
+        """Raises ``unknown_ref`` for a window ref that was never given out."""
+        if ref not in self._window_keys:
+            raise self._unknown(ref)
+
     def window_ref(self, key: str) -> str:
         """The ref that an open or lately closed window has or had."""
         return self._windows.get(key) or self._closed.get(key) or self.bind_window(key)

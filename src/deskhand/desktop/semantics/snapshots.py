@@ -28,6 +28,7 @@ class Snapshot:
     complete: bool = True
     notes: tuple[str, ...] = ()
     coverage: float = 1.0
+    seconds: float = 0.0  # that the read took
     flat: Mapping[str, Item] = field(default_factory=dict)  # every item of the outline by its id
 
 

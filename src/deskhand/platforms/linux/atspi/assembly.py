@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.quirks.base import Quirks
@@ -12,6 +13,10 @@ from deskhand.types.nodes import Ability, Node, State
 
 _POP_OUT = frozenset({"menu", "combobox", "window", "dialog", "tooltip", "alert"})
 """Roles whose children may lie outside of them, on a surface of their own."""
+
+
+_DROPS = frozenset({"menu", "combobox"})
+"""Roles whose children are drawn on a popup."""
 
 
 def assemble(
@@ -24,12 +29,16 @@ def assemble(
     """Nodes of all ``raws`` (parents first); what fills one of the ``popups`` is clipped by nothing around it."""
     clips: dict[str, Rect | None] = {}
     nodes: dict[str, Node] = {}
+    raised: dict[str, bool] = {}
     for key, raw in raws.items():
         place = places[key]
         popped = place is not None and any(_same(place, popup) for popup in popups)
+        above = raws.get(raw.parent or "")
+        raised[key] = popped or raised.get(raw.parent or "", False) or (above is not None and above.role in _DROPS)
         visible = place if popped else _clip(place, clips.get(raw.parent or ""))
         clips[key] = _clip_for_children(raw, place, visible, clips)
-        nodes[key] = _node(quirks, raw, raws, place, visible, is_table(raw))
+        node = _node(quirks, raw, raws, place, visible, is_table(raw))
+        nodes[key] = replace(node, abilities=node.abilities | Ability.ON_POPUP) if raised[key] else node
     return nodes
 
 
@@ -92,7 +101,7 @@ def _states(quirks: Quirks, raw: Raw) -> State:
     found = words.states(raw.bits) & ~State.SHOWING
     for holds, state in (
         (quirks.shows(raw), State.SHOWING),
-        (quirks.disabled(raw), State.DISABLED),
+        (quirks.disabled(raw) and raw.bits != words.DEFUNCT, State.DISABLED),
         (raw.number == words.PASSWORD_ROLE, State.PROTECTED),
         (raw.number in (7, 8, 44, 45), State.CHECKABLE),
     ):

@@ -110,14 +110,19 @@ class AccessibilityBus:
         message = Message(app, path, interface, member, signature=signature, body=list(body))
         async with gate:
             self.calls += 1
-            try:
-                reply = await self.connection.call(message)
-            except (EOFError, OSError) as error:
-                raise DeskhandError("desktop_unavailable", "the accessibility bus went away", "unknown") from error
+            reply = await self._sent(message)
         if reply.message_type is MessageType.ERROR:
             name = str(reply.error_name)
             raise (Gone if name in _GONE else Refused)(name, str(reply.body))
         return list(reply.body)
+
+    async def _sent(self, message: Message) -> Message:
+        try:
+            reply = await self.connection.call(message)
+        except (EOFError, OSError) as error:
+            raise DeskhandError("desktop_unavailable", "the accessibility bus went away", "unknown") from error
+        assert reply is not None  # only calls that expect an answer come here
+        return reply
 
     async def tell(self, app: str, path: str, interface: str, member: str, signature: str = "", *body: Any) -> None:
         """A call whose answer nobody waits for: some toolkits carry it out and never answer."""
@@ -125,7 +130,10 @@ class AccessibilityBus:
             app, path, interface, member, signature=signature, body=list(body), flags=MessageFlag.NO_REPLY_EXPECTED
         )
         self.calls += 1
-        await self.connection.send(message)
+        try:
+            await self.connection.send(message)
+        except (EOFError, OSError) as error:
+            raise DeskhandError("desktop_unavailable", "the accessibility bus went away", "unknown") from error
 
     async def ask(self, app: str, path: str, interface: str, member: str, signature: str = "", *body: Any) -> Any:
         """As ``call`` for an AT-SPI interface (short name), bounded: ``app_unresponsive`` after ``CALL_SECONDS``."""
@@ -167,7 +175,7 @@ class AccessibilityBus:
         """The process behind a bus name; 0 when it left."""
         if app not in self._pids:
             bus = ("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus")
-            reply = await self.connection.call(Message(*bus, "GetConnectionUnixProcessID", signature="s", body=[app]))
+            reply = await self._sent(Message(*bus, "GetConnectionUnixProcessID", signature="s", body=[app]))
             self._pids[app] = 0 if reply.message_type is MessageType.ERROR else int(reply.body[0])
         return self._pids[app]
 

@@ -20,11 +20,11 @@ from deskhand.platforms.linux.atspi.cache import CachedItems, cached_items
 from deskhand.platforms.linux.atspi.quirks import quirks_for
 from deskhand.platforms.linux.atspi.quirks.base import Home, Quirks
 from deskhand.platforms.linux.atspi.raw import SCREEN, Questions, Raw
-from deskhand.platforms.linux.atspi.sheets import Place
+from deskhand.platforms.linux.atspi.sheets import Place, live_content
 from deskhand.platforms.linux.atspi.tables import TableReader
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point, Rect
-from deskhand.types.nodes import Grid, Node, Tree
+from deskhand.types.nodes import Grid, Node, State, Tree
 
 MANY_CHILDREN = 400
 """More children than this are not listed; the element is read as a table or by what shows."""
@@ -61,6 +61,7 @@ class TreeReader:
         self._homes: dict[str, tuple[str, str | None]] = {}  # key: (root it was read under, parent)
         self.tables = TableReader(bus, self._ask)
         self.homes: dict[str, Home] = {}
+        self._lines: dict[str, str] = {}  # window root: key of its input line
 
     async def quirks(self, app: str) -> Quirks:
         """The oddities of the application behind a bus name; asked once."""
@@ -176,14 +177,26 @@ class TreeReader:
         except Refused:
             return 0
 
+    async def _input_line(self, walk: _Walk, root: str) -> str | None:
+        """The content of the active cell as the formula bar shows it; remembered where to look."""
+        key = walk.quirks.input_line(walk.raws)
+        if key is not None:
+            self._lines[self._homes.get(root, (root, None))[0]] = key
+        return walk.raws[key].text if key is not None else None
+
     async def _grids(self, walk: _Walk, root: str) -> None:
         tables = [raw for raw in walk.raws.values() if self.tables.is_table(raw)]
         home = self.homes.get(self._homes.get(root, (root, None))[0], _NO_HOME)
         areas = walk.quirks.place(walk.raws, home) if tables else {}
+        line = await self._input_line(walk, root)
         for raw in tables:
             area = areas.get(raw.key)
             place = Place(area, home.surface) if area is not None and home.surface else None
-            walk.grids[raw.key], heads = await self.tables.read(raw, None, walk.limits, place)
+            try:
+                walk.grids[raw.key], heads = await self.tables.read(raw, None, walk.limits, place, line)
+            except Refused as error:  # a row or a cell went while it was read
+                walk.notes.append(f"a table could not be read ({error.args[0]})")
+                continue
             details = await asyncio.gather(*(self._ask.detail(head, walk.limits.actions) for head in heads))
             walk.raws[raw.key] = replace(walk.raws[raw.key], children=tuple(head.key for head in heads))
             walk.raws |= {head.key: head for head in details}
@@ -239,9 +252,18 @@ class TreeReader:
             node = (await self._refresh(split_key(key)[0], [found], True))[found]
             if node is None:
                 raise DeskhandError("not_found", f"the cell at row {row + 1}, column {column + 1} cannot be read")
+            node = await self._live_cell(key, node)
             return replace(
                 node, index=await self.tables.index(found), visible=await self._below_heads(key, node.visible)
             )
+
+    async def _live_cell(self, table: str, cell: Node) -> Node:
+        """The active cell of a sheet tells what it told first; the formula bar knows better."""
+        line = self._lines.get(self._homes.get(table, (table, None))[0])
+        if line is None or not cell.text or not cell.has(State.FOCUSED):
+            return cell
+        text = live_content(cell.text, await self._ask.text(line, 0, -1))
+        return replace(cell, text=text, text_length=len(text))
 
     async def _below_heads(self, table: str, visible: Rect | None) -> Rect | None:
         """What the table's column headers leave to be seen of a cell."""
@@ -304,9 +326,10 @@ class TreeReader:
             parent = known[1] if known else await self._ask.parent(chain[-1])
             if parent is None or parent in chain or parent.endswith(("/root", "/null")):
                 break
-            if known is None:
-                self._homes[chain[-1]] = (self._homes.get(parent, (parent, None))[0], parent)
             chain.append(parent)
+        top = self._homes.get(chain[-1], (chain[-1], None))[0]
+        for link, parent in zip(chain, [*chain[1:], None], strict=True):
+            self._homes.setdefault(link, (top, parent))
         return chain
 
 

@@ -20,6 +20,7 @@ from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Cell
 
 View = tuple[int, int, int, int]
+FOCUSED = 1 << 12
 VIEWS = 40
 BLANKS = 2000
 """Views remembered; scrolled away and back is seen before."""
@@ -101,8 +102,10 @@ class SheetReader:
         self._seen.clear()
         self._blank.clear()
 
-    async def cells(self, key: str, view: View, place: Place | None, chosen: frozenset[tuple[int, int]]) -> list[Cell]:
-        """All cells of ``view`` that hold something or are selected."""
+    async def cells(
+        self, key: str, view: View, place: Place | None, chosen: frozenset[tuple[int, int]], line: str | None
+    ) -> list[Cell]:
+        """All cells of ``view`` that hold something or are selected. ``line``: what the formula bar shows."""
         known = self._seen.get((key, view))
         if known is not None and place is not None and known.place != place:
             known = None  # moved or resized: its pixels lie elsewhere
@@ -110,7 +113,7 @@ class SheetReader:
         shape = known.shape if known else await self._shape(key, view, place)
         held: dict[tuple[int, int], _Held] = {}
         for row in range(view[2] - view[0]):  # one after the other: each row teaches what holds nothing looks like
-            held |= await self._row(key, view, row, shape, known, look)
+            held |= await self._row(key, view, row, shape, known, look, line)
         if place is not None:
             self._remember(key, view, _Seen(place, shape, held))
         return [
@@ -120,12 +123,19 @@ class SheetReader:
         ]
 
     async def _row(  # noqa: PLR0917
-        self, key: str, view: View, row: int, shape: _Shape, known: _Seen | None, look: Look | None
+        self,
+        key: str,
+        view: View,
+        row: int,
+        shape: _Shape,
+        known: _Seen | None,
+        look: Look | None,
+        line: str | None,
     ) -> dict[tuple[int, int], _Held]:
         places = [(row, column) for column in range(view[3] - view[1])]
         held = {at: self._recalled(shape.cell(*at), known.cells.get(at) if known else None, look) for at in places}
         asked = [at for at, cell in held.items() if cell is None]
-        fresh = await asyncio.gather(*(self._asked(key, view, at, shape.cell(*at), look) for at in asked))
+        fresh = await asyncio.gather(*(self._asked(key, view, at, shape.cell(*at), look, line) for at in asked))
         return {at: cell for at, cell in {**held, **dict(zip(asked, fresh, strict=True))}.items() if cell is not None}
 
     def _recalled(self, area: Rect | None, old: _Held | None, look: Look | None) -> _Held | None:
@@ -137,15 +147,31 @@ class SheetReader:
             return old
         return _Held(None, "", pixels) if (area.w, area.h, pixels) in self._blank else None
 
-    async def _asked(self, key: str, view: View, at: tuple[int, int], area: Rect | None, look: Look | None) -> _Held:
+    async def _asked(  # noqa: PLR0917
+        self, key: str, view: View, at: tuple[int, int], area: Rect | None, look: Look | None, line: str | None
+    ) -> _Held:
         cell = await self._at(key, view[0] + at[0], view[1] + at[1])
         text = await self._text(cell)
+        if line is not None and text != line and text and await self._active(cell):
+            text = live_content(text, line)
+        if not text and not cell.endswith("/null"):
+            text = await self._failed_formula(cell)
         pixels = look.print(area) if look is not None and area is not None else b""
         if pixels and area is not None and not text:
             self._blank[area.w, area.h, pixels] = None
             if len(self._blank) > BLANKS:
                 self._blank.popitem(last=False)
         return _Held(None if cell.endswith("/null") else cell, text, pixels)
+
+    async def _active(self, cell: str) -> bool:
+        """Whether the sheet's cursor is on it."""
+        return bool(await self._ask.bits(cell) & FOCUSED)
+
+    async def _failed_formula(self, cell: str) -> str:
+        """A formula that ends in an error tells no text (LibreOffice 7.4): then the formula itself is told."""
+        said = await self._bus.get_all(*split_key(cell), "Accessible")
+        formula = (said.get("Attributes") or {}).get("Formula", "")
+        return f"#ERROR ={formula.removeprefix('=')}" if formula else ""
 
     def _remember(self, key: str, view: View, seen: _Seen) -> None:
         self._seen[key, view] = seen
@@ -194,3 +220,17 @@ def drawn_width(text: str, height: int) -> float:
     """Pixels that a text takes at the most, in a row of this height: more than the column has, and it may be cut."""
     width = sum(NARROW if char in _NARROW else WIDE if char in _WIDE or char > "\u024f" else USUAL for char in text)
     return width * max(1.0, height / LINE)
+
+
+def live_content(told: str, line: str) -> str:
+    """What the active cell holds, from what its object tells and what the formula bar shows.
+
+    The object of the active cell goes on telling what it told first (LibreOffice 7.4, after Delete, paste or undo);
+    the formula bar is live, but shows numbers and dates without their format.
+    """
+    if line == "" or not any(char.isdigit() or char == "=" for char in line):
+        return line
+    try:
+        return told if float(told) == float(line) else line
+    except ValueError:
+        return told

@@ -40,7 +40,12 @@ class TableReader:
         return raw.role in _TABLE_ROLES and bool(raw.abilities & Ability.TABLE)
 
     async def read(
-        self, raw: Raw, view: tuple[int, int, int, int] | None, limits: ReadLimits, place: Place | None = None
+        self,
+        raw: Raw,
+        view: tuple[int, int, int, int] | None,
+        limits: ReadLimits,
+        place: Place | None = None,
+        line: str | None = None,
     ) -> tuple[Grid, tuple[Raw, ...]]:
         """The cells in ``view`` and the column headers that show.
 
@@ -58,7 +63,7 @@ class TableReader:
         last_column = min(columns, last_column, first_column + limits.columns)
         view = (first_row, first_column, max(first_row, last_row), max(first_column, last_column))
         if sheet:
-            cells = await self.sheets.cells(raw.key, view, place, await self._selected(raw.key))
+            cells = await self.sheets.cells(raw.key, view, place, await self._selected(raw.key), line)
         else:
             cells = await self._cells(raw.key, view)
         names = tuple(column_name(c) for c in range(view[1], view[3])) if sheet else await self._heads(raw.key, view)

@@ -47,6 +47,10 @@ class Quirks:
         """The same, from the state bits alone."""
         return bool(bits & words.SHOWING)
 
+    def input_line(self, raws: Mapping[str, Raw]) -> str | None:
+        """Key of what shows the content of a sheet's active cell, None where there is none."""
+        return None
+
     def closed(self, raw: Raw) -> bool:
         """Whether it is a menu known to be closed, so that none of its items need be asked whether they show."""
         return False
