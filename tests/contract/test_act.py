@@ -53,7 +53,7 @@ async def test_setting_the_same_text_twice_sends_nothing_the_second_time() -> No
 
 @pytest.mark.proves("report-9")
 async def test_a_spin_button_takes_its_value_and_is_read_back() -> None:
-    session, platform = editor()
+    session, _platform = editor()
     copies = await session.ref("Copies")
     done = await session.act({"do": "set", "on": copies, "value": 4})
     assert (done.effects[0].after, done.effects[0].verdict) == (4.0, "verified")
@@ -64,7 +64,7 @@ async def test_a_spin_button_takes_its_value_and_is_read_back() -> None:
 
 @pytest.mark.proves("report-22", "G7")
 async def test_a_password_is_written_and_never_read_or_told() -> None:
-    session, platform = editor()
+    session, _platform = editor()
     secret = await session.ref("Password")
     done = await session.act({"do": "set", "on": secret, "value": "s3cret!"})
     assert done.effects[0].verdict == "unverifiable"
@@ -234,7 +234,7 @@ async def test_refs_stay_through_a_hundred_observations_and_are_never_reused() -
 
 
 async def test_the_gate_sees_every_step_with_its_element_before_it_is_done() -> None:
-    session, platform = editor()
+    session, _platform = editor()
     save = await session.ref("Save")
     await session.act({"do": "press", "on": save})
     (judged,) = session.gate.judged
@@ -283,3 +283,83 @@ async def test_a_name_that_changes_can_be_waited_for() -> None:
     platform.world.changed()
     done = await session.act({"do": "wait", "for": "text", "on": ref, "is": "Loaded"})
     assert done.failure is None
+
+
+@pytest.mark.proves("A5", "report-14")
+async def test_an_expectation_that_held_before_is_no_evidence() -> None:
+    session, _ = editor()
+    idle, name = await session.ref("Idle"), await session.ref("Name")
+    before = {"for": "value", "on": name, "is": "old"}
+    done = await session.act({"do": "press", "on": idle, "expect": before})
+    assert done.effects[0].verdict == "unchanged"
+    assert "(as before)" in done.effects[0].note
+    settled = await session.act({"do": "press", "on": idle, "expect": {"for": "settled"}})
+    assert settled.effects[0].verdict == "unchanged"
+
+
+@pytest.mark.proves("report-14")
+async def test_another_applications_window_does_not_verify_a_press() -> None:
+    button = fake.button("Save")
+    platform = FakePlatform(fake.window("Editor", button, at=Rect(0, 0, 300, 300)), app="editor")
+    note = fake.window("Notice", fake.button("OK"), at=Rect(400, 400, 100, 100))
+    button.on_press = lambda: platform.add(note, app="other")
+    session = Session(platform)
+    done = await session.act({"do": "press", "on": await session.ref("Save")})
+    assert "opened w" in done.effects[0].note
+    assert done.effects[0].verdict == "changed"
+
+
+@pytest.mark.proves("A6")
+@pytest.mark.parametrize("verb", ["click", "hover"])
+async def test_the_pointer_is_never_sent_by_another_route(verb: str) -> None:
+    session, platform = editor()
+    save = await session.ref("Save")
+    refused = await session.act({"do": verb, "on": save, "route": "accessibility"})
+    assert refused.failure is not None
+    assert (refused.failure.code, refused.failure.sent) == ("unsupported_action", "no")
+    assert platform.journal == []
+
+
+@pytest.mark.proves("A6", "report-15")
+async def test_an_open_menu_of_the_same_application_covers_what_lies_under_it() -> None:
+    items = [fake.menuitem(f"Item {number}") for number in range(12)]
+    under = fake.button("Under")
+    bar = fake.menubar(fake.menu("File", *items), fake.menu("Edit"))
+    window = fake.window("Editor", bar, under, at=Rect(0, 0, 150, 400))
+    platform = FakePlatform(window)
+    session = Session(platform)
+    ref = await session.ref("Under")
+    menu = window.find("File", "menu")
+    platform.world.open_popup(menu)
+    platform.world.changed()
+    before = list(platform.journal)
+    refused = await session.act({"do": "click", "on": ref})
+    assert refused.failure is not None
+    assert (refused.failure.code, refused.failure.sent) == ("occluded", "no")
+    assert platform.journal == before
+    assert all(item.presses == 0 for item in items)
+
+
+@pytest.mark.proves("report-25")
+async def test_a_display_that_dies_at_the_end_does_not_hide_what_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    session, platform = editor()
+    name = await session.ref("Name")
+
+    async def gone() -> None:
+        raise DeskhandError("desktop_unavailable", "the display is gone")
+
+    monkeypatch.setattr(platform, "release_all", gone)
+    done = await session.act({"do": "set", "on": name, "value": "new"})
+    assert [(e.after, e.verdict) for e in done.effects] == [('"new"', "verified")]
+    assert done.failure is not None
+    assert (done.failure.code, done.failure.sent) == ("desktop_unavailable", "yes")
+
+
+async def test_numbers_that_are_none_are_refused_before_the_first_step() -> None:
+    session, platform = editor()
+    copies = await session.ref("Copies")
+    for value in (float("inf"), float("nan")):
+        step = {"do": "set", "on": copies, "value": value}
+        with pytest.raises(ValidationError):
+            await session.act(step)
+    assert platform.journal == []
