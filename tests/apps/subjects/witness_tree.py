@@ -5,6 +5,8 @@ application's whole cache at first sight, which is known to abort LibreOffice.) 
 JSON answer a line on stdout.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls, disable-error-code="operator"
+
 import json
 import sys
 
