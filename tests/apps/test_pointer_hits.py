@@ -1,4 +1,4 @@
-"""Twenty elements in each application, clicked by the pointer at their reported bounds; its own state shows the hits."""
+"""Twenty elements in each application clicked by pointer at their reported bounds; its own state shows the hits."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest_asyncio
 
 from tests.apps.abilities_table import SUBJECTS
 from tests.apps.subjects import calc, calculator, file_dialog, mousepad
+from tests.apps.subjects.operating import dialog_gone
 from tests.apps.subjects.stage import Stage
 from tests.apps.theatre import Theatre
 
@@ -147,11 +148,11 @@ async def in_file_dialog(stage: Stage) -> int:
         hits += await click(stage, await stage.ref("toggle", folder))
         await file_dialog.current(stage, folder)
     hits += await click(stage, await stage.ref("button", "Cancel"))
-    await file_dialog.dialog_gone(stage, file_dialog.OPEN)
+    await dialog_gone(stage, file_dialog.OPEN)
     await file_dialog.saving(stage)
     hits += await click(stage, await stage.ref("textbox", "Name"))
     hits += await click(stage, await stage.ref("button", "Cancel"))
-    await file_dialog.dialog_gone(stage, file_dialog.SAVE)
+    await dialog_gone(stage, file_dialog.SAVE)
     return hits
 
 

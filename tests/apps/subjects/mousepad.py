@@ -33,6 +33,10 @@ async def holds(stage: Stage, text: str) -> None:
     await stage.until(lambda: text_area(stage), lambda seen: seen.text == text, f"the editor holds {text[:40]!r}")
 
 
+async def selected(stage: Stage, wanted: tuple[int, int]) -> None:
+    await stage.until(lambda: text_area(stage), lambda seen: seen.selection == wanted, f"{wanted} is selected")
+
+
 async def fresh(stage: Stage, text: str) -> str:
     """The editor's ref, with this text in it."""
     ref = await editor(stage)
@@ -79,7 +83,7 @@ async def press_next(stage: Stage) -> None:
     down = await stage.ref("button", "Down")
     for hit in ((4, 7), (12, 15)):
         await stage.do("press", on=down, verdict="changed")
-        await stage.until(lambda: text_area(stage), lambda seen, hit=hit: seen.selection == hit, "the next hit")
+        await selected(stage, hit)
     await leave_find_bar(stage)
 
 
@@ -244,9 +248,10 @@ async def scroll(stage: Stage) -> None:
 @subject.row("menu", "View > Statusbar, twice", "the status bar shows, then not (AT-SPI)")
 async def menu(stage: Stage) -> None:
     before = await stage.seen("statusbar")
-    for shown in (before is None, before is not None):
-        await stage.do("menu", path=["View", "Statusbar"], verdict=None)
-        await stage.until(lambda: stage.seen("statusbar"), lambda seen, shown=shown: (seen is not None) == shown, "it")
+    await stage.do("menu", path=["View", "Statusbar"], verdict=None)
+    await stage.until(lambda: stage.seen("statusbar"), lambda seen: (seen is None) != (before is None), "it changed")
+    await stage.do("menu", path=["View", "Statusbar"], verdict=None)
+    await stage.until(lambda: stage.seen("statusbar"), lambda seen: (seen is None) == (before is None), "it is back")
 
 
 @subject.row("menu", "a submenu: Edit > Convert > To Uppercase", "the editor's text (AT-SPI)")
