@@ -161,3 +161,28 @@ async def _rounds(desktop: NestedDesktop, folder: Path) -> None:
         assert grown <= GROWTH_MB
     finally:
         await platform.close()
+
+
+@pytest.mark.proves("A7", "G2", "report-16")
+def test_what_delete_did_to_the_active_cell_is_told_at_once(fresh_desktop: NestedDesktop, tmp_path: Path) -> None:
+    """LibreOffice's own object of the active cell goes on telling the old text; the formula bar does not."""
+    asyncio.run(_delete(fresh_desktop, tmp_path))
+
+
+async def _delete(desktop: NestedDesktop, folder: Path) -> None:
+    platform, session, calc = await _open(desktop, folder)
+    try:
+        for cell, held in (("B5", "West"), ("D4", "7"), ("C3", "2026-01-14")):
+            await calc.act({"do": "select", "on": calc.table, "range": cell})
+            emptied = await session.act(ActRequest.model_validate({"steps": [{"do": "key", "keys": "Delete"}]}))
+            assert f'~ {calc.table}[{cell}] ""' in emptied.text, emptied.text
+            again = await session.act(
+                ActRequest.model_validate({"steps": [{"do": "set", "on": f"{calc.table}[{cell}]", "value": held}]})
+            )
+            assert again.effects[0].verdict in ("verified", "changed"), again.text
+        failed = await session.act(
+            ActRequest.model_validate({"steps": [{"do": "set", "on": f"{calc.table}[L2]", "value": "=1/0"}]})
+        )
+        assert '"#ERROR =1/0"' in failed.text
+    finally:
+        await platform.close()

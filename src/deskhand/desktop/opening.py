@@ -19,6 +19,8 @@ from deskhand.types.requests import OpenRequest
 _READABLE_NODES = 3
 _LOOK_EVERY = 0.3
 _STABLE = 0.15
+TREELESS = 4.0
+"""Seconds after which a window that offers no tree is taken for one that has none."""
 _TINY = 50  # pixels of width below which a window is a toolkit's own device
 _STARTING = frozenset({"app_unresponsive", "window_gone"})
 """What reading a window may raise while its application starts: it is busy, or that was a splash window."""
@@ -86,11 +88,14 @@ class Opener:
         """The first new (or, for a file in a running application, retitled) window that can be read."""
         ends = time.monotonic() + request.timeout
         seen: Window | None = None
+        since = time.monotonic()
         while time.monotonic() < ends:
             serial = self._platform.events.serial
             window = await self._fresh(request, known)
             if window is not None:
-                seen = window
+                since, seen = (since if seen is not None and seen.key == window.key else time.monotonic()), window
+                if window.root is None and window.responsive and time.monotonic() - since > TREELESS:
+                    return Opened(window, self._world.window_words(window), True, pid)
                 if await self._readable(window) and (stable := await self._stable(request, known, window)):
                     return Opened(stable, self._world.window_words(stable), True, pid)
             await self._platform.events.changed(serial, _LOOK_EVERY)

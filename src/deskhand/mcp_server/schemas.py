@@ -116,7 +116,6 @@ FACES = (
         _ACT,
         {
             "steps": {"type": "array", "items": _STEP, "minItems": 1, "maxItems": MAX_STEPS},
-            "on_failure": {"enum": ["stop", "undo"]},
             "since": _TEXT,
             "timeout": {"type": "number"},
         },

@@ -47,7 +47,6 @@ class ActRequest(Strict):
     """A batch. ``consent`` is the id of an approved question for exactly these steps."""
 
     steps: list[Step] = Field(min_length=1, max_length=MAX_STEPS)
-    on_failure: Literal["stop"] = "stop"
     since: str | None = None
     consent: str | None = None
     timeout: float = Field(default=50.0, gt=0, le=50)

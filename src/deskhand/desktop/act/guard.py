@@ -118,11 +118,17 @@ class Guard:
         over = windows.get(top or "")
         if over is not None and over.popup and over.pid == target.window.pid != 0 and target.node.can(Ability.ON_POPUP):
             return  # its own menu or popover: the element lies on that surface
-        raise self._refusal("occluded", target, f"{_over_words(self._world, over)} lies over it", "window activate")
+        raise self._refusal(
+            "occluded", target, f"{_over_words(self._world, over)} lies over it", _first_activate(self._world, target)
+        )
 
     def _refusal(self, code: ErrorCode, target: Resolved, why: str, remedy: str) -> DeskhandError:
         message = f"{target.words}: {why}; {remedy}"
         return DeskhandError(code, message, target=target.ref, found=_found(target.node))
+
+
+def _first_activate(world: World, target: Resolved) -> str:
+    return f'first {{"do": "window", "on": "{world.refs.bind_window(target.window.key)}", "op": "activate"}}'
 
 
 def click_point(node: Node) -> Point | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+from collections.abc import Collection, Iterable, Sequence
 
 from deskhand.desktop.semantics.outline import Item
 from deskhand.desktop.semantics.quoting import quote
@@ -11,6 +12,7 @@ from deskhand.types.errors import DeskhandError, ErrorCode
 from deskhand.types.steps import Match, Selector
 
 CANDIDATES = 5
+_ALIKE = 0.6
 
 
 def normal(name: str) -> str:
@@ -33,10 +35,11 @@ def text_matches(wanted: str, text: str, match: Match) -> bool:
 
 def item_words(item: Item) -> str:
     """``r88 button "Save"``, as candidates and effects name an element."""
-    return " ".join(part for part in (item.ref, item.role, quote(item.name) if item.name else "") if part)
+    hint = f"({quote(item.hint)})" if item.hint and not item.name else ""
+    return " ".join(part for part in (item.ref, item.role, quote(item.name) if item.name else "", hint) if part)
 
 
-def select(selector: Selector, items: Iterable[Item]) -> Item:
+def select(selector: Selector, items: Collection[Item]) -> Item:
     """The one item that a selector means. Raises ``not_found`` or ``ambiguous_target`` with candidates."""
     named = [item for item in items if item.ref and _fits(selector, item)]
     if selector.nth is not None:
@@ -47,8 +50,25 @@ def select(selector: Selector, items: Iterable[Item]) -> Item:
     wanted = selector.model_dump_json(by_alias=True, exclude_none=True, exclude_defaults=True)
     code: ErrorCode = "ambiguous_target" if named else "not_found"
     said = f"{len(named)} elements match" if named else "nothing matches"
-    candidates = [item_words(item) for item in named[:CANDIDATES]]
-    raise DeskhandError(code, f"{said} {wanted}", target=wanted, candidates=candidates)
+    candidates = [item_words(item) for item in named[:CANDIDATES]] or _alike(selector, items)
+    raise DeskhandError(code, f"{said} this selector", target=wanted, candidates=candidates)
+
+
+def _alike(selector: Selector, items: Iterable[Item]) -> list[str]:
+    """Elements whose name or hint resembles what was asked for, likeliest first."""
+    wanted = normal(selector.name or selector.role or "")
+    rated = [
+        (max(_likeness(wanted, text) for text in (item.name, item.hint, "" if selector.name else item.role)), item)
+        for item in items
+        if item.ref
+    ]
+    rated.sort(key=lambda pair: -pair[0])
+    return [item_words(item) for score, item in rated[:CANDIDATES] if score >= _ALIKE]
+
+
+def _likeness(wanted: str, text: str) -> float:
+    said = normal(text)
+    return 1.0 if wanted and said and wanted in said else SequenceMatcher(None, wanted, said).ratio()
 
 
 def _fits(selector: Selector, item: Item) -> bool:

@@ -8,6 +8,8 @@ import unicodedata
 
 SHORT_TEXT = 80
 """Characters of a text that a view shows; what is cut is told as ``+n``."""
+LITTLE = 4
+"""What is said costs no more than saying that so many characters were cut."""
 _ESCAPED = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _WORD = re.compile(r"\d{1,3}|[^\W\d_]+|[^\w\s]|_")
@@ -29,7 +31,7 @@ def _escape(char: str) -> str:
 def quote_cut(text: str, limit: int, length: int | None = None) -> str:
     """As ``quote``, cut to ``limit`` characters; ``+n`` tells how many of ``length`` are left out."""
     whole = len(text) if length is None else max(length, len(text))
-    if whole <= limit:
+    if whole <= limit + LITTLE and len(text) == whole:
         return quote(text)
     return f"{quote(text[:limit])}+{whole - limit}"
 
