@@ -363,3 +363,14 @@ async def test_numbers_that_are_none_are_refused_before_the_first_step() -> None
         with pytest.raises(ValidationError):
             await session.act(step)
     assert platform.journal == []
+
+
+async def test_a_target_that_can_mean_nothing_is_refused_before_the_first_step() -> None:
+    session, platform = editor()
+    name = await session.ref("Name")
+    with pytest.raises(DeskhandError) as refused:
+        await session.act({"do": "set", "on": name, "value": "a"}, {"do": "press", "on": "="})
+    assert (refused.value.code, refused.value.sent) == ("invalid_request", "no")
+    assert refused.value.message.startswith("step 2: ")
+    assert platform.journal == []
+    assert '= "old"' in (await session.observe()).text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 from deskhand.desktop.semantics.snapshots import Snapshot
 from deskhand.desktop.targets import Resolved, Resolver
@@ -30,16 +31,22 @@ class Planner:
     async def plan_batch(self, steps: Sequence[Step], seen: dict[str, Snapshot]) -> list[PlannedStep]:
         """All steps; a target that does not exist yet (it may appear by an earlier step) is left out.
 
-        ``seen`` gathers one snapshot per window, for whoever needs the state before the first step.
+        ``seen`` gathers one snapshot per window, for whoever needs the state before the first step. Raises
+        ``invalid_request`` for a target that can never mean anything: then nothing of the batch is done.
         """
-        return [await self.plan(index, step, await self._early(step), seen) for index, step in enumerate(steps, 1)]
+        early = [await self._early(index, step) for index, step in enumerate(steps, 1)]
+        return [
+            await self.plan(n, step, found, seen) for n, (step, found) in enumerate(zip(steps, early, strict=True), 1)
+        ]
 
-    async def _early(self, step: Step) -> Resolved | None:
+    async def _early(self, index: int, step: Step) -> Resolved | None:
         if step.on is None or step.do in ("window", "wait"):
             return None
         try:
             return await self._resolver.resolve(step.on)
-        except DeskhandError:
+        except DeskhandError as error:
+            if error.code == "invalid_request":
+                raise replace(error, message=f"step {index}: {error.message}") from error
             return None  # judged again, resolved, right before it would be dispatched
 
     async def plan(

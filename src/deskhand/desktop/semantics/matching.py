@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from difflib import SequenceMatcher
 from collections.abc import Collection, Iterable, Sequence
+from difflib import SequenceMatcher
 
 from deskhand.desktop.semantics.outline import Item
 from deskhand.desktop.semantics.quoting import quote

@@ -10,7 +10,8 @@ from deskhand.types.nodes import Node, State
 _ENTRIES = frozenset({"textbox", "combobox", "spinbutton", ""})
 _WORDS = (
     "password", "passphrase", "passcode", "passwd", "pwd", "pin", "pin code", "secret", "token", "api key",
-    "access key", "private key", "recovery key", "security code", "verification code", "one-time code", "otp", "cvv", "cvc",
+    "access key", "private key", "recovery key", "security code", "verification code", "one-time code", "otp", "cvv",
+    "cvc",
     "passwort", "kennwort", "geheimnis", "geheimzahl", "sicherheitscode", "mot de passe", "code secret", "jeton",
     "contraseña", "clave de acceso", "código de seguridad",
 )  # fmt: skip
