@@ -31,7 +31,7 @@ from deskhand.policy.gate import DefaultGate
 from deskhand.sessions.places import day_files
 from deskhand.sessions.recorder import FileRecorder
 from deskhand.types.errors import DeskhandError
-from deskhand.types.requests import ActRequest
+from deskhand.types.requests import ActRequest, ObserveRequest
 from deskhand.types.results import ActResult
 
 
@@ -65,6 +65,7 @@ class Scene:
         self.main = window(
             "*draft.txt - Editor", menubar(menu("File", *items)), self.field, textbox("Title"), self.secret,
             button("Delete", self._did("Delete")), button("Bold", self._did("Bold")),
+            button("Italic", self._did("Italic")),
             accelerators={"ctrl+w": self._did("ctrl+w")}, on_close=self._closing,
         )  # fmt: skip
         self.platform = FakePlatform(self.main, app="editor")
@@ -112,6 +113,10 @@ def scene(tmp_path: Path) -> Iterator[Scene]:
 
 def on(name: str, role: str = "button", **more: Any) -> dict[str, Any]:
     return {"on": {"role": role, "name": name, **more}}
+
+
+def widget(scene: Scene, name: str) -> Widget:
+    return next(child for child in scene.main.root.children if child.name == name)
 
 
 EXISTS = "A file named “a.txt” already exists. Do you want to replace it?"
@@ -237,6 +242,55 @@ async def test_a_step_that_proves_risky_only_then_stops_the_batch(scene: Scene) 
     assert (result.failure.code, result.done) == ("confirmation_required", 1)
     assert result.failure.question in {question.id for question in scene.gate.pending()}
     assert scene.done == ["Bold"]
+
+
+@pytest.mark.proves("C9")
+@pytest.mark.parametrize(
+    "step",
+    [
+        {"do": "key", "keys": "Return", **on("Title", "textbox")},
+        {"do": "type", "value": "a\n", **on("Title", "textbox")},
+        {"do": "set", "value": "a\n", **on("Title", "textbox")},
+    ],
+)
+async def test_enter_is_judged_by_the_default_button_that_there_is_now(scene: Scene, step: dict[str, Any]) -> None:
+    def make_delete_the_default() -> None:
+        scene.done.append("Bold")
+        widget(scene, "Delete").default = True
+
+    widget(scene, "Bold").on_press = make_delete_the_default
+    result = await scene.act({"do": "press", **on("Bold")}, step)
+    assert result.failure is not None
+    assert (result.failure.code, scene.done) == ("confirmation_required", ["Bold"])
+
+
+@pytest.mark.proves("C9")
+async def test_what_was_seen_before_does_not_stand_in_for_what_is_there(scene: Scene) -> None:
+    seen = await scene.session.observe(ObserveRequest())
+    widget(scene, "Delete").default = True
+    steps = [{"do": "key", "keys": "Return", **on("Title", "textbox")}]
+    result = await scene.session.act(ActRequest.model_validate({"steps": steps, "since": seen.snapshot}))
+    assert result.failure is not None
+    assert (result.failure.code, scene.done) == ("confirmation_required", [])
+
+
+@pytest.mark.proves("C9", "report-37")
+async def test_consent_is_not_for_an_element_that_took_its_place(scene: Scene) -> None:
+    """The same step, the same name; another button by the time it is dispatched."""
+
+    def replace_delete() -> None:
+        scene.done.append("Bold")
+        old, new = widget(scene, "Delete"), widget(scene, "Italic")
+        old.name, new.name = new.name, old.name
+
+    widget(scene, "Bold").on_press = replace_delete
+    request = ActRequest.model_validate({"steps": [{"do": "press", **on("Bold")}, RISKY_MAIN["press"]]})
+    question = (await scene.session.judge(request)).question
+    scene.gate.answer(question, True)
+    result = await scene.session.act(request.model_copy(update={"consent": question}))
+    assert result.failure is not None
+    assert (result.failure.code, scene.done) == ("confirmation_required", ["Bold"])
+    assert result.failure.question not in ("", question)
 
 
 @pytest.mark.proves("C9", "report-37")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Awaitable, Iterator
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import pytest
@@ -13,11 +14,11 @@ from deskhand.daemon.caller import CALLER, Caller
 from deskhand.policy.gate import EXPIRES, DefaultGate
 from deskhand.policy.judging import risks_of
 from deskhand.types.errors import DeskhandError
-from deskhand.types.nodes import State
+from deskhand.types.nodes import Node, State
 from deskhand.types.protocols import PlannedStep
 from deskhand.types.results import Judgement
 from deskhand.types.steps import Step
-from tests.unit.test_policy_table import FILES, key, node, plan, press, window
+from tests.unit.test_policy_table import FILES, key, menu, node, plan, press, window
 
 T = TypeVar("T")
 DELETE = press("Delete", FILES)
@@ -73,6 +74,11 @@ def _a_caller() -> Iterator[None]:
     token = CALLER.set(Caller("one", "one", call=1))
     yield
     CALLER.reset(token)
+
+
+def element_of(step: PlannedStep) -> Node:
+    assert step.element is not None
+    return step.element
 
 
 def at(step: PlannedStep, index: int) -> PlannedStep:
@@ -135,6 +141,55 @@ async def test_consent_covers_only_the_risks_that_were_shown(gate: DefaultGate) 
     assert await verdict(gate.permits(at(DELETE, 1), question, "d")) == "ask"
     assert await verdict(gate.permits(at(key("ctrl+q"), 2), question, "d")) == "ask"
     assert await verdict(gate.permits(at(DELETE, 2), question, "d")) == "allow"
+
+
+@pytest.mark.proves("C9", "report-37")
+async def test_consent_is_for_the_element_that_was_shown(gate: DefaultGate) -> None:
+    question = await agreed(gate, DELETE)
+    twin = replace(DELETE, element=replace(element_of(DELETE), key="another"))
+    assert await verdict(gate.permits(twin, question, "d")) == "ask"
+    elsewhere = replace(DELETE, window=replace(FILES, key="2"))
+    assert await verdict(gate.permits(elsewhere, question, "d")) == "ask"
+    assert await verdict(gate.permits(DELETE, question, "d")) == "allow"
+
+
+@pytest.mark.proves("C9", "report-37")
+async def test_consent_for_a_drag_is_for_what_it_ends_on(gate: DefaultGate) -> None:
+    drag = plan({"do": "drag", "on": "r1", "to": "r2"}, node("a", "icon"), FILES, extra={"to": node("Trash", "icon")})
+    question = await agreed(gate, drag)
+    other = replace(drag, extra={"to": replace(node("Trash", "icon"), key="another")})
+    assert await verdict(gate.permits(other, question, "d")) == "ask"
+    assert await verdict(gate.permits(drag, question, "d")) == "allow"
+
+
+@pytest.mark.proves("C9", "report-37")
+async def test_consent_for_what_was_not_there_yet_is_for_what_the_question_named(gate: DefaultGate) -> None:
+    absent = plan({"do": "press", "on": {"role": "button", "name": "delete"}}, None, FILES)
+    question = await agreed(gate, absent)
+    for live, expected in ((node("Delete all"), "ask"), (node("Delete", "link"), "ask"), (node("Delete"), "allow")):
+        assert await verdict(gate.permits(replace(absent, element=live), question, "d")) == expected
+    path = replace(menu("Edit", "Delete", where=FILES), index=1)
+    question = await agreed(gate, path, digest="m")
+    for item, expected in (("Delete all", "ask"), ("Delete", "allow")):
+        assert await verdict(gate.permits(replace(path, element=node(item, "menuitem")), question, "m")) == expected
+
+
+async def test_consent_for_keys_holds_where_the_focus_does_not_matter(gate: DefaultGate) -> None:
+    text = node("a", "textbox")
+    quits, presses = key("ctrl+q", text), key("Return", node("Delete"), FILES)
+    question = await agreed(gate, quits)
+    assert await verdict(gate.permits(replace(quits, element=node("b", "textbox")), question, "d")) == "allow"
+    question = await agreed(gate, presses, digest="e")
+    moved = replace(presses, element=replace(node("Delete"), key="another"))
+    assert await verdict(gate.permits(moved, question, "e")) == "ask"
+
+
+async def test_a_second_question_of_the_same_batch_is_used_for_its_own_element(gate: DefaultGate) -> None:
+    await agreed(gate, DELETE)
+    twin = replace(DELETE, element=replace(element_of(DELETE), key="another"))
+    second = (await gate.permits(twin, None, "d")).question
+    gate.answer(second, True)
+    assert await verdict(gate.permits(twin, None, "d")) == "allow"
 
 
 async def test_consent_is_used_by_one_call_only(gate: DefaultGate) -> None:

@@ -1,17 +1,17 @@
-"""Forty steps that can do harm and forty that cannot, as the gate gets them: all of the first are asked about."""
+"""Forty steps and more that can do harm, and as many that cannot, as the gate gets them: it asks about the first."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
-from deskhand.policy.judging import risks_of
+from deskhand.policy.judging import _VERBS, risks_of
 from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Node, State, Window
 from deskhand.types.protocols import PlannedStep
-from deskhand.types.steps import Step
+from deskhand.types.steps import Step, Verb
 
 
 def window(title: str = "notes.txt - Mousepad", app: str = "mousepad", role: str = "window", **more: Any) -> Window:
@@ -96,6 +96,47 @@ RISKY: dict[str, tuple[PlannedStep, str]] = {
     "password": (
         plan({"do": "set", "on": "r1", "value": "x"}, node("Password", "textbox", State.PROTECTED)), "credentials"),
     "Enter, focus unknown": (key("Return"), "unknown_focus"),
+    **{
+        f"{verb} on Delete": (plan({"do": verb, "on": "r1"}, node("Delete"), FILES), "delete")
+        for verb in ("expand", "collapse", "check", "uncheck")
+    },
+    "drag from Delete": (plan({"do": "drag", "on": "r1", "to": [1, 1]}, node("Delete"), FILES), "delete"),
+    "drag to the trash": (
+        plan({"do": "drag", "on": "r1", "to": "r2"}, node("a.txt", "icon"), FILES, extra={"to": node("Trash", "icon")}),
+        "delete"),
+    "drag onto a terminal": (
+        plan({"do": "drag", "on": "r1", "to": "r2"}, node("a.txt", "icon"), FILES, extra={"to": node("", "terminal")}),
+        "shell"),
+    "a right click on a menu's Delete": (
+        plan({"do": "click", "on": "r1", "button": "right"}, node("Delete", "menuitem"), FILES), "delete"),
+    "Delete chosen from a menu": (
+        plan({"do": "select", "on": "r1", "items": ["Delete"]}, node("Actions", "menu"), FILES), "delete"),
+    "Delete chosen from a list of actions": (
+        plan({"do": "select", "on": "r1", "items": ["Rename", "Delete"]}, node("Actions", "listbox"), FILES), "delete"),
+    "Delete chosen from a bar of buttons": (
+        plan({"do": "select", "on": "r1", "items": ["Delete"]}, node("", "toolbar"), FILES), "delete"),
+    **{
+        f"{verb} with {name} in a dialog about deleting": (
+            plan({"do": verb, "on": "r1", "value": f"a{char}"}, ENTRY, ALERT, default=node("Delete"),
+                 peers=("Cancel", "Delete"), dialog_text="Delete it?"), "delete")
+        for verb in ("set", "append", "type") for name, char in (("a line break", "\n"), ("a return", "\r"))
+    },
+    "set by the keyboard on a dialog's button": (
+        plan({"do": "set", "on": "r1", "value": "d", "route": "keyboard"}, node("Mode", "group"), ALERT,
+             peers=("Cancel", "Delete")), "delete"),
+    "set with a tab and a blank": (
+        plan({"do": "set", "on": "r1", "value": "a\t "}, ENTRY, ALERT, peers=("Cancel",)), "unknown_focus"),
+    "type with a tab and a blank": (plan({"do": "type", "value": "a\t "}, ENTRY, ALERT), "unknown_focus"),
+    "tab and space as keys": (key("Tab space", ENTRY, ALERT), "unknown_focus"),
+    "right and Return as keys": (key("Right Return", node("Cancel"), ALERT, peers=("Delete",)), "unknown_focus"),
+    "a file's cell emptied": (plan({"do": "set", "on": "r70[3]", "value": ""}, node("a.txt", "cell"), FILES), "delete"),
+    "a file dialog's cell emptied": (
+        plan({"do": "set", "on": "r70[3]", "value": ""}, node("a.txt", "cell"), DIALOG), "delete"),
+    **{
+        f"a field called {name}": (
+            plan({"do": "set", "on": "r1", "value": "1234"}, node(name, "textbox", State.EDITABLE)), "credentials")
+        for name in ("PIN", "_PIN:", "API token", "client_secret", "Password (again)", "确认密码")
+    },
     "German delete": (press("Ausgewählte Dateien _löschen", FILES), "delete"),
 }  # fmt: skip
 
@@ -141,6 +182,18 @@ HARMLESS: dict[str, PlannedStep] = {
     "a box about quitting": plan({"do": "check", "on": "r1"}, node("Quit when the last window is closed", "checkbox")),
     "opening a text file": plan({"do": "open", "file": "/home/a/notes.txt"}),
     "a calculator's delete": press("Delete", window("Calculator", "gnome-calculator")),
+    "expand a folder called Trash": plan({"do": "expand", "on": "r1"}, node("Trash", "treeitem"), FILES),
+    "drag into a folder": plan(
+        {"do": "drag", "on": "r1", "to": "r2"}, node("a.txt", "icon"), FILES, extra={"to": node("Photos", "icon")}),
+    "select a file": plan({"do": "select", "on": "r1", "items": ["Delete me.txt"]}, node("", "table"), FILES),
+    "set a sheet's cell to nothing": plan({"do": "set", "on": "r1[B2]", "value": ""}, node("B2", "cell"), CALC),
+    "type a row into a sheet": plan({"do": "type", "value": "1\t2\t3\n"}, node("B2", "cell"), CALC),
+    "type tabs into a text": plan({"do": "type", "value": "a\tb\n"}, TEXT),
+    "tab at the end": plan({"do": "type", "value": "a\t"}, ENTRY, DIALOG),
+    "set a text of lines": plan({"do": "set", "on": "r1", "value": "delete\nall\t."}, TEXT),
+    "tab twice": key("Tab Tab", ENTRY, DIALOG),
+    "choose a font": plan({"do": "select", "on": "r1", "items": ["Sans"]}, node("Font", "combobox")),
+    "a field called Pinboard": plan({"do": "set", "on": "r1", "value": "x"}, node("Pinboard", "textbox")),
     "restart page numbering": press("Restart numbering", CALC),
 }  # fmt: skip
 
@@ -158,5 +211,15 @@ def test_a_harmless_step_is_not_asked_about(name: str) -> None:
     assert risks_of(HARMLESS[name]) == set()
 
 
-def test_there_are_forty_of_each() -> None:
-    assert (len(RISKY), len(HARMLESS)) == (40, 40)
+def test_there_are_at_least_forty_of_each() -> None:
+    assert len(RISKY) >= 40 <= len(HARMLESS)
+
+
+def test_every_verb_is_judged_and_an_unknown_one_is_risky() -> None:
+    assert set(_VERBS) == set(get_args(Verb))
+    assert risks_of(PlannedStep(1, Step.model_construct(do="explode"))) == {"shell"}
+
+
+def test_an_expanded_delete_button_deletes_and_does_nothing_else() -> None:
+    assert risks_of(RISKY["expand on Delete"][0]) == {"delete"}
+    assert risks_of(RISKY["set with a line break in a dialog about deleting"][0]) == {"delete"}

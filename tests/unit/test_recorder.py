@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deskhand.desktop.semantics.quoting import SHORT_TEXT, quote_cut
 from deskhand.sessions.places import day_files, records_folder
 from deskhand.sessions.reading import erase, events
 from deskhand.sessions.recorder import FileRecorder, NoRecorder
@@ -97,6 +98,63 @@ def test_a_secret_once_typed_is_masked_wherever_it_turns_up_later(tmp_path: Path
     recorder.record("result", text=f"the page says: {SECRET}!", lines=[{"deep": SECRET}])
     assert SECRET not in written(tmp_path)
     assert WITHHELD in written(tmp_path)
+
+
+PIN = Node(key="3", parent=None, role="textbox", name="PIN")
+
+
+@pytest.mark.proves("G7", "report-22")
+def test_a_field_that_is_secret_by_its_name_alone_is_withheld_with_its_effect(tmp_path: Path) -> None:
+    recorder = FileRecorder(tmp_path, "fake")
+    recorder.record("dispatch", index=1, step=Step(do="set", on="r1", value="1234567"), element=PIN)
+    recorder.record("effect", effect={"step": 1, "before": '"7654321"', "after": '"1234567"'})
+    assert "1234567" not in written(tmp_path)
+    assert "7654321" not in written(tmp_path)
+
+
+@pytest.mark.proves("G7", "report-22")
+@pytest.mark.parametrize("secret", ["73", "x9", SECRET, 'a"b\\c', "long " * 40])
+def test_what_is_waited_for_copied_or_read_back_is_withheld_where_it_is_a_secret(tmp_path: Path, secret: str) -> None:
+    recorder = FileRecorder(tmp_path, "fake")
+    wait = Step.model_validate({"do": "wait", "for": "value", "on": "r2", "is": secret})
+    copy = Step(do="clipboard", op="write", value=secret)
+    expecting = Step(do="press", on="r3", expect=Expect.model_validate({"clipboard": {"is": secret}}))
+    steps = [copy, Step(do="set", on="r1", value=secret), wait, expecting]
+    recorder.record("call", request=ActRequest(steps=steps))
+    recorder.record("step", index=1, step=copy)
+    recorder.record("dispatch", index=1, step=copy, element=None)
+    recorder.record("effect", effect={"step": 1, "after": quote_cut(secret, SHORT_TEXT)})
+    recorder.record("dispatch", index=2, step=steps[1], element=FIELD)
+    recorder.record("step", index=3, step=wait)
+    recorder.record("dispatch", index=4, step=expecting, element=NAME)
+    recorder.record("call", request=ActRequest(steps=[copy, wait]))
+    recorder.record("dispatch", index=1, step=copy, element=None)
+    recorder.record("effect", effect={"step": 2, "do": "clipboard", "after": quote_cut(secret, SHORT_TEXT)})
+    recorder.record("result", text=f"clipboard -> {quote_cut(secret, SHORT_TEXT)} verified")
+    for event in events(tmp_path):
+        told = json.dumps([event.get(key) for key in ("step", "request", "effect", "text")], ensure_ascii=False)
+        assert secret[:40] not in told
+        assert json.dumps(secret[:40])[1:-1] not in told
+
+
+@pytest.mark.proves("G7", "report-22")
+def test_what_is_expected_of_a_protected_field_is_withheld(tmp_path: Path) -> None:
+    recorder = FileRecorder(tmp_path, "fake")
+    recorder.record("dispatch", index=1, step=Step(do="focus", on="r1"), element=FIELD)
+    for on in ("r1", {"role": "textbox", "name": "PIN"}):
+        recorder.record("step", step=Step.model_validate({"do": "wait", "for": "value", "on": on, "is": "4711"}))
+        recorder.record("step", step=Step.model_validate({"do": "wait", "for": "value", "on": "r9", "is": "told"}))
+    assert "4711" not in written(tmp_path)
+    assert written(tmp_path).count('"told"') == 2
+
+
+def test_a_short_secret_blackens_nothing_but_whole_values(tmp_path: Path) -> None:
+    recorder = FileRecorder(tmp_path, "fake")
+    recorder.record("dispatch", index=1, step=Step(do="set", on="r1", value="set"), element=PIN)
+    recorder.record("call", request={})
+    recorder.record("dispatch", index=1, step=Step(do="set", on="r2", value="a set of tools"), element=NAME)
+    [*_, event] = events(tmp_path)
+    assert event["step"] == {"do": "set", "on": "r2", "value": "a set of tools"}
 
 
 def test_other_values_are_recorded_with_their_step(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 
 from deskhand.daemon.caller import CALLER, Caller
 from deskhand.daemon.protocol import Question
+from deskhand.desktop.semantics.secrecy import takes_secret
+from deskhand.policy.binding import Bound
 from deskhand.policy.judging import risks_of
-from deskhand.policy.pressing import is_protected
 from deskhand.policy.risks import MEANING, RISKS, Risk
 from deskhand.policy.wording import described
 from deskhand.types.errors import DeskhandError
@@ -24,7 +25,7 @@ _MOST = 200  # settled questions remembered
 
 @dataclass(slots=True)
 class _Asked:
-    """A question with what it covers: which risks of which step, of one batch, in one session."""
+    """A question with what it covers: which risks of which step on what element, of one batch, in one session."""
 
     id: str
     digest: str
@@ -33,6 +34,7 @@ class _Asked:
     text: str
     lines: list[str]
     covers: dict[int, frozenset[Risk]]
+    bound: dict[int, Bound]
     since: float
     state: str = "pending"
     user: object = None  # the call that uses the consent
@@ -87,10 +89,10 @@ class DefaultGate:
         found = {step.index: risks}
         if risks & self._deny:
             return self._denied([step], found, digest)
-        consent = consent or self._given(digest)
-        if consent is not None and self._consents(consent, digest, step.index, risks):
-            return Judgement(verdict="allow", digest=digest, question=consent, text="")
-        asked = self._same(digest, found, pending=True) or self._ask([step], found, digest, 1)
+        for given in [consent] if consent else self._given(digest):
+            if self._consents(given, digest, step, risks):
+                return Judgement(verdict="allow", digest=digest, question=given, text="")
+        asked = self._same(digest, found, live=step) or self._ask([step], found, digest, 1)
         return _judgement(asked).model_copy(update={"text": "; ".join(asked.lines)})
 
     def pending(self) -> list[Question]:
@@ -128,15 +130,19 @@ class DefaultGate:
         text = "this desktop's configuration denies: " + "; ".join(lines)
         return Judgement(verdict="deny", digest=digest, risks=lines, text=text)
 
-    def _same(self, digest: str, found: dict[int, frozenset[Risk]], pending: bool = False) -> _Asked | None:
-        """The session's own open question, or unused consent, for the same batch with the same risks."""
+    def _same(self, digest: str, found: dict[int, frozenset[Risk]], live: PlannedStep | None = None) -> _Asked | None:
+        """The session's own open question, or unused consent, for the same batch with the same risks.
+
+        ``live``: only a question that waits, and that was asked of this step's element.
+        """
         self._lapse()
         session = CALLER.get().session
         needs = {index: risks for index, risks in found.items() if risks}
         for asked in self._asked.values():
             mine = (asked.digest, asked.session) == (digest, session)
-            open_ = asked.state == "pending" or (asked.state == "agreed" and asked.user is None and not pending)
-            if mine and open_ and _covered(needs, asked.covers):
+            open_ = asked.state == "pending" or (asked.state == "agreed" and asked.user is None and live is None)
+            fits = live is None or (live.index in asked.bound and asked.bound[live.index].holds(live))
+            if mine and open_ and fits and _covered(needs, asked.covers):
                 return asked
         return None
 
@@ -144,31 +150,33 @@ class DefaultGate:
         caller = CALLER.get()
         lines = [_line(step, found[step.index]) for step in risky]
         covers = {step.index: found[step.index] for step in risky}
+        bound = {step.index: Bound.of(step) for step in risky}
         text = _question_text(caller, lines, total)
         name = f"q{self._counters.next('q')}"
-        asked = _Asked(name, digest, caller.session, caller.client, text, lines, covers, self._clock())
+        asked = _Asked(name, digest, caller.session, caller.client, text, lines, covers, bound, self._clock())
         self._asked[name] = asked
         self._recorder.record("judged", verdict="ask", question=name, digest=digest, risks=lines)
         return asked
 
-    def _given(self, digest: str) -> str | None:
-        """Consent that this session was given for this batch, where the caller does not name it."""
+    def _given(self, digest: str) -> list[str]:
+        """Consents that this session was given for this batch, where the caller names none."""
         mine = ("agreed", digest, CALLER.get().session)
-        return next((a.id for a in self._asked.values() if (a.state, a.digest, a.session) == mine), None)
+        return [a.id for a in self._asked.values() if (a.state, a.digest, a.session) == mine]
 
-    def _consents(self, consent: str, digest: str, index: int, risks: frozenset[Risk]) -> bool:
-        """Whether the consent is for this batch and this step's risks, and is used by one call only, going forward."""
+    def _consents(self, consent: str, digest: str, step: PlannedStep, risks: frozenset[Risk]) -> bool:
+        """Whether it is for this batch, this step's risks and its element, and is used by one call only, forward."""
         self._lapse()
         asked = self._asked.get(consent)
         caller = CALLER.get()
         if asked is None or (asked.state, asked.digest, asked.session) != ("agreed", digest, caller.session):
             return False
         user = caller.call or asyncio.current_task()
-        if asked.user is None:
-            asked.user = user
-        if asked.user != user or index < asked.last or not _covered({index: risks}, asked.covers):
+        bound = asked.bound.get(step.index)
+        if bound is None or not bound.holds(step) or not _covered({step.index: risks}, asked.covers):
             return False
-        asked.last = index
+        if (asked.user is not None and asked.user != user) or step.index < asked.last:
+            return False
+        asked.user, asked.last = user, step.index
         return True
 
     def _lapse(self) -> None:
@@ -212,7 +220,7 @@ def _judgement(asked: _Asked) -> Judgement:
 
 
 def _line(step: PlannedStep, risks: frozenset[Risk]) -> str:
-    secret = "credentials" in risks or is_protected(step.element)
+    secret = "credentials" in risks or takes_secret(step.element)
     meanings = ", ".join(MEANING[risk] for risk in sorted(risks, key=RISKS.index))
     return f"{described(step, secret=secret)}: {meanings}"
 

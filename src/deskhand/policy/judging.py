@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
+from deskhand.desktop.act.planning import types_keys
+from deskhand.desktop.semantics.secrecy import takes_secret
 from deskhand.policy import words
-from deskhand.policy.keyboard import key_risks, type_risks
+from deskhand.policy.keyboard import cell_risks, key_risks, type_risks
 from deskhand.policy.labels import plain, says
 from deskhand.policy.orders import order_risks
-from deskhand.policy.pressing import activation_risks, close_risks, is_protected, path_risks
+from deskhand.policy.pressing import activation_risks, close_risks, path_risks
 from deskhand.policy.programs import is_terminal
 from deskhand.policy.risks import Risk
 from deskhand.policy.wording import name_of
@@ -19,6 +21,9 @@ from deskhand.types.steps import Selector
 
 _RUNNABLE = (".desktop", ".sh", ".run", ".appimage", ".exe", ".bat", ".cmd", ".jar", ".py", ".bin", ".command", ".ps1")
 _PACKAGES = (".deb", ".rpm", ".flatpakref", ".flatpak", ".snap", ".msi", ".pkg", ".dmg", ".apk")
+_MENUS = ("menu", "menubar", "menuitem")
+_MENU_ITEMS = ("menuitem", "menuitemcheckbox", "menuitemradio")
+_ITEM_ROLES = {"tablist": "tab", "radiogroup": "radio", "toolbar": "button", "group": "button", "generic": "button"}
 _WEB = ("http", "https", "file", "about", "")
 
 
@@ -28,7 +33,7 @@ def risks_of(plan: PlannedStep, *, later: bool = False) -> set[Risk]:
     ``later``: it is judged before the steps that precede it in its batch are done. What will have the focus then is
     not known, and no risk yet: the step is judged again when its turn comes. So is one whose target is not there.
     """
-    found = _VERBS.get(plan.step.do, _harmless)(plan)
+    found = _VERBS.get(plan.step.do, _anything)(plan)
     absent = plan.element is None and plan.step.on is not None
     return found - {"unknown_focus"} if later or absent else found
 
@@ -37,13 +42,17 @@ def _harmless(_: PlannedStep) -> set[Risk]:
     return set()
 
 
+def _anything(_: PlannedStep) -> set[Risk]:
+    return {"shell"}  # a verb that this table does not know may do whatever a program can
+
+
 def _press(plan: PlannedStep) -> set[Risk]:
     return activation_risks(plan, _meant(plan))
 
 
 def _click(plan: PlannedStep) -> set[Risk]:
     if plan.step.button == "right":
-        return set()  # opens a context menu
+        return _press(plan) if _role(plan) in _MENU_ITEMS else set()  # elsewhere it opens a context menu
     if plan.step.button == "middle":
         if _role(plan) == "tab":
             return close_risks(plan)
@@ -64,24 +73,30 @@ def _menu(plan: PlannedStep) -> set[Risk]:
 
 
 def _set(plan: PlannedStep) -> set[Risk]:
-    found: set[Risk] = set()
-    if is_protected(plan.element):
+    found: set[Risk] = cell_risks(plan)
+    if takes_secret(plan.element):
         found.add("credentials")
     if is_terminal(plan.window) or _role(plan) == "terminal":
         found.add("shell")
-    return found
+    return found | type_risks(plan) if types_keys(plan.step) else found
 
 
 def _select(plan: PlannedStep) -> set[Risk]:
-    if _role(plan) in ("menu", "menubar", "menuitem"):
-        return path_risks(plan, (name_of(plan.element), *(plan.step.items or ())))
-    return set()
+    role, items = _role(plan), plan.step.items or ()
+    if role in _MENUS:
+        return path_risks(plan, (name_of(plan.element), *items))
+    chosen = [Node(key="", parent=None, role=_ITEM_ROLES.get(role, "option"), name=name) for name in items]
+    return _press(plan).union(*(activation_risks(plan, item) for item in chosen))
 
 
 def _drag(plan: PlannedStep) -> set[Risk]:
+    """A drag begins with a press, and short it is a click; then what it is dropped on matters."""
     onto = plan.extra.get("to")
-    name = name_of(onto) if isinstance(onto, Node) else ""
-    return {"delete"} if says(plain(name), words.TRASH_PLACES) else set()
+    found = _press(plan)
+    if isinstance(onto, Node):
+        found |= {"delete"} if says(plain(name_of(onto)), words.TRASH_PLACES) else activation_risks(plan, onto)
+        found |= {"shell"} if onto.role == "terminal" else set()
+    return found
 
 
 def _window(plan: PlannedStep) -> set[Risk]:
@@ -125,6 +140,10 @@ def _meant(plan: PlannedStep) -> Node | None:
 
 _VERBS: Mapping[str, Callable[[PlannedStep], set[Risk]]] = {
     "press": _press,
+    "check": _press,
+    "uncheck": _press,
+    "expand": _press,
+    "collapse": _press,
     "click": _click,
     "invoke": _invoke,
     "menu": _menu,
@@ -136,4 +155,9 @@ _VERBS: Mapping[str, Callable[[PlannedStep], set[Risk]]] = {
     "drag": _drag,
     "window": _window,
     "open": _open,
+    "hover": _harmless,
+    "focus": _harmless,
+    "scroll": _harmless,
+    "clipboard": _harmless,
+    "wait": _harmless,
 }

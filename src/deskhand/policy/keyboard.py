@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from deskhand.desktop.semantics.secrecy import takes_secret
 from deskhand.policy import words
 from deskhand.policy.keys import Chord, chords
 from deskhand.policy.labels import leads, plain
@@ -10,7 +13,6 @@ from deskhand.policy.pressing import (
     asked_risks,
     close_risks,
     is_dialog,
-    is_protected,
     label_risks,
     path_risks,
     says_what_will_be,
@@ -57,27 +59,55 @@ def key_risks(plan: PlannedStep) -> set[Risk]:
     """The risks of a ``key`` step."""
     if _in_terminal(plan):
         return {"shell"}
-    return {risk for chord in chords(plan.step.keys or "") for risk in _chord_risks(plan, chord)}
+    found: set[Risk] = set()
+    for chord in chords(plan.step.keys or ""):
+        found |= _chord_risks(plan, chord)
+        plan = replace(plan, element=None) if _moves_focus(plan, chord) else plan
+    return found
 
 
 def type_risks(plan: PlannedStep) -> set[Risk]:
-    """The risks of a ``type`` step.
+    """The risks of a step that types.
 
     Text into an unknown focus is asked about, like Enter: while a menu is open, toolkits tell no focus, and a letter
-    chooses one of its items. A line break is an Enter, and is judged as one; a blank presses a focused button.
+    chooses one of its items. A line break is an Enter, and is judged as one; a blank presses a focused button; and
+    what follows a tab goes to whatever gets the focus by it.
     """
     if _in_terminal(plan):
         return {"shell"}
     if plan.element is None:
         return {"unknown_focus"}
-    text = str(plan.step.value)
-    found: set[Risk] = {"credentials"} if is_protected(plan.element) else set()
+    text, tab, beyond = str(plan.step.value).partition("\t")
+    found: set[Risk] = {"credentials"} if takes_secret(plan.element) else set()
+    if tab and beyond and _moves_focus(plan, Chord(frozenset(), "tab")):
+        found.add("unknown_focus")
+    elif tab:
+        text += beyond
     if "\n" in text or "\r" in text:
         found |= _enter(plan, Chord(frozenset(), "enter"))
     if plan.element.role not in _TEXT:
         found |= _space(plan) if " " in text else set()
         found |= {risk for char in set(text.casefold()) if char.isalnum() for risk in _letter(plan, char)}
     return found
+
+
+def cell_risks(plan: PlannedStep) -> set[Risk]:
+    """The risks of setting an item of a table or list that is no sheet's cell: Delete and Enter pressed on it."""
+    node = plan.element
+    if node is None or node.role not in _LISTS or is_cell_address(node.name) or _in_spreadsheet(plan, node):
+        return set()
+    return _delete(plan, Chord(frozenset(), "delete")) | _enter(plan, Chord(frozenset(), "enter"))
+
+
+def _moves_focus(plan: PlannedStep, chord: Chord) -> bool:
+    """Whether something else may have the focus after the chord. Not in a document, where a tab is text or a step."""
+    node = plan.element
+    if chord.key in ("tab", "iso_left_tab"):
+        in_document = node is not None and (node.has(State.MULTILINE) or _in_spreadsheet(plan, node))
+        return not (in_document and is_editor(plan.window) and not is_dialog(plan))
+    if chord.key in ("up", "down", "left", "right", "home", "end"):
+        return node is not None and node.role not in _TEXT | _LISTS
+    return chord.key in ("f6", "f10", "menu", "escape")
 
 
 def _in_terminal(plan: PlannedStep) -> bool:
@@ -89,7 +119,7 @@ def _in_terminal(plan: PlannedStep) -> bool:
 
 def _chord_risks(plan: PlannedStep, chord: Chord) -> set[Risk]:
     found = _accelerator(plan, chord)
-    if is_protected(plan.element) and not (chord.key in _HARMLESS_IN_SECRET or chord.mods & {"alt", "super"}):
+    if takes_secret(plan.element) and not (chord.key in _HARMLESS_IN_SECRET or chord.mods & {"alt", "super"}):
         found.add("credentials")
     if chord.key == "enter":
         return found | _enter(plan, chord)

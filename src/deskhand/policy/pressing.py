@@ -10,7 +10,7 @@ from deskhand.policy.orders import asked_by, closes, goes_ahead, is_bare_order, 
 from deskhand.policy.programs import is_calculator, is_editor, is_terminal
 from deskhand.policy.risks import Risk
 from deskhand.policy.wording import name_of
-from deskhand.types.nodes import Node, State
+from deskhand.types.nodes import Node
 from deskhand.types.protocols import PlannedStep
 
 PASSIVE = frozenset(
@@ -212,11 +212,3 @@ def _replaces_text(plan: PlannedStep) -> bool:
     around = [plain(part) for part in (*plan.peers, *plan.context, title)]
     searching = any(leads(part, word) for part in around for word in words.SEARCHES)
     return searching or (is_editor(plan.window) and not text)
-
-
-def is_protected(node: Node | None) -> bool:
-    """Whether it takes a password: by its state, or by its name."""
-    if node is None:
-        return False
-    named = node.role in ("textbox", "combobox", "") and says(plain(name_of(node)), words.PASSWORDS)
-    return node.has(State.PROTECTED) or named

@@ -292,18 +292,6 @@ SEARCHES = ("find", "search", "find & replace", "find and replace", "find next",
             "rechercher", "rechercher et remplacer", "buscar", "buscar y reemplazar", "查找", "查找和替换",
             "查找与替换")  # fmt: skip
 PASTES = ("paste", "einfügen", "coller", "pegar", "粘贴")
-PASSWORDS = (
-    "password",
-    "passphrase",
-    "passcode",
-    "pin code",
-    "passwort",
-    "kennwort",
-    "mot de passe",
-    "contraseña",
-    "密码",
-    "口令",
-)
 SENDERS = ("send", "senden", "absenden", "envoyer", "enviar", "发送")
 TRASH_PLACES = (
     "trash",

@@ -6,22 +6,29 @@ which carries the resolved element, tells the value unless the element is protec
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Flag
 from typing import Any
 
 from pydantic import BaseModel
 
-from deskhand.types.nodes import Node, State
+from deskhand.desktop.semantics.quoting import SHORT_TEXT, quote_cut
+from deskhand.desktop.semantics.secrecy import names_secret, takes_secret
+from deskhand.types.nodes import Node
 
 WITHHELD = "[withheld]"
 LATER = "[told by the step's own event]"
-_SHORTEST = 4  # characters; masking shorter secrets everywhere would blacken the record
+_SHORTEST = 4  # characters; shorter secrets are masked as whole values only, else they would blacken the record
 _SECRETS = 64  # how many secrets are remembered, in memory only
 _VALUES = frozenset(
-    {"value", "keys", "before", "after", "text", "awaited", "is", "contains", "found", "expected", "note"}
+    {
+        *("value", "keys", "before", "after", "text", "awaited", "is", "contains", "found", "expected", "note"),
+        "message",
+    }
 )
+_AWAITED = frozenset({"is", "awaited", "contains"})
 _CARRIERS = frozenset({"set", "append", "type", "key", "clipboard"})
 
 
@@ -30,19 +37,54 @@ class Redactor:
 
     def __init__(self) -> None:
         self._secrets: list[str] = []
+        self._held: list[str] = []  # what the steps of the latest request carry, not told yet
+        self._hidden: set[object] = set()  # numbers of its steps that went into a protected element
+        self._targets: set[str] = set()  # what callers called protected elements
 
     def clean(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """The event's data, redacted."""
-        known = "element" in data
-        element = data.get("element")
-        secret = is_secret(element) or (known and element is None and _typed_blind(data))
         plain = {key: _plain(value) for key, value in data.items()}
-        if secret:
-            self._remember(plain)
+        if "request" in plain:
+            self._held, self._hidden = list(_carried(plain["request"])), set()
+        if "element" in data:
+            plain = self._told(plain, data["element"])
+        elif _number(plain) in self._hidden:
             plain = {key: _without_values(value, key) for key, value in plain.items()}
-        elif not known:
-            plain = {key: _held_back(value) for key, value in plain.items()}
-        return {key: self._masked(value) for key, value in plain.items()}
+        else:
+            plain = {key: self._conditions(_held_back(value), set(self._held)) for key, value in plain.items()}
+        return {key: self._masked(value, key) for key, value in plain.items()}
+
+    def _told(self, plain: dict[str, Any], element: object) -> dict[str, Any]:
+        """An event that knows its element: with its values, unless they are secret."""
+        step = plain.get("step")
+        step = step if isinstance(step, Mapping) else {}
+        if is_secret(element) or (element is None and step.get("do") in ("type", "key")):
+            self._remember(plain)  # typed where it is not known what has the focus, it may be a password
+            if is_secret(element) and "on" in step:
+                self._targets.add(str(step["on"]))
+        elif not self._copied(step):
+            others = set(self._held) - set(_carried(step))
+            return {key: self._conditions(value, others) for key, value in plain.items()}
+        self._hidden.add(_number(plain))
+        self._hidden.discard(None)
+        return {key: _without_values(value, key) for key, value in plain.items()}
+
+    def _copied(self, step: Mapping[str, Any]) -> bool:
+        """Whether it puts on the clipboard what another step of the request carries, perhaps into a password field."""
+        return step.get("do") == "clipboard" and self._held.count(str(step.get("value", ""))) > 1
+
+    def _conditions(self, value: Any, held: set[str]) -> Any:
+        """Without what is waited for or expected, where that is held back, or stands in a protected element."""
+        if isinstance(value, list):
+            return [self._conditions(part, held) for part in value]
+        if not isinstance(value, Mapping):
+            return value
+        on = value.get("on")
+        protected = str(on) in self._targets or (isinstance(on, Mapping) and is_secret(on))
+        return {
+            key: WITHHELD if key in _AWAITED and (protected or str(part) in held) else self._conditions(part, held)
+            for key, part in value.items()
+        }
 
     def _remember(self, value: Any, key: str = "") -> None:
         if isinstance(value, Mapping):
@@ -51,33 +93,65 @@ class Redactor:
         elif isinstance(value, list):
             for part in value:
                 self._remember(part, key)
-        elif key in ("value", "is") and len(str(value)) >= _SHORTEST and str(value) not in self._secrets:
+        elif key in ("value", "is") and value not in (None, "") and str(value) not in self._secrets:
             self._secrets = [*self._secrets[1 - _SECRETS :], str(value)]
 
-    def _masked(self, value: Any) -> Any:
+    def _masked(self, value: Any, key: str) -> Any:
+        if isinstance(value, Mapping):
+            return {name: self._masked(part, name) for name, part in value.items()}
+        if isinstance(value, list):
+            return [self._masked(part, key) for part in value]
         if isinstance(value, str):
             for secret in self._secrets:
-                value = value.replace(secret, WITHHELD)
+                value = _without(value, secret, key)
             return value
-        if isinstance(value, Mapping):
-            return {key: self._masked(part) for key, part in value.items()}
-        return [self._masked(part) for part in value] if isinstance(value, list) else value
+        return WITHHELD if key in _VALUES and _is_number(value) and str(value) in self._secrets else value
 
 
 def is_secret(element: object) -> bool:
-    """Whether the event is about a protected element."""
+    """Whether the event is about a protected element: by its state, or by its name."""
     if isinstance(element, Node):
-        return element.has(State.PROTECTED)
+        return takes_secret(element)
     if isinstance(element, Mapping):
-        return "PROTECTED" in str(element.get("states", "")).upper()
+        named = names_secret(str(element.get("role") or ""), str(element.get("name") or ""))
+        return named or "PROTECTED" in str(element.get("states", "")).upper()
     return False
 
 
-def _typed_blind(data: Mapping[str, Any]) -> bool:
-    """Whether text goes where it is not known what has the focus: it may be a password field."""
-    step = data.get("step")
-    verb = step.get("do") if isinstance(step, Mapping) else getattr(step, "do", None)
-    return verb in ("type", "key")
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _without(text: str, secret: str, key: str) -> str:
+    """A long secret is masked wherever it stands; a short one where it is the whole value, quoted or not."""
+    quoted = json.dumps(secret, ensure_ascii=False)
+    if len(secret) >= _SHORTEST:
+        for form in (secret, quoted[1:-1], quote_cut(secret, SHORT_TEXT)):  # as it is, in JSON, cut as effects are
+            text = text.replace(form, WITHHELD)
+        return text
+    if key not in _VALUES:
+        return text
+    return WITHHELD if text == secret else text.replace(quoted, json.dumps(WITHHELD))
+
+
+def _number(plain: Mapping[str, Any]) -> int | None:
+    """The number of the step that the event tells about, but not of one that only begins."""
+    effect = plain.get("effect")
+    known = "element" in plain or "step" not in plain
+    found = effect.get("step") if isinstance(effect, Mapping) else plain.get("index") if known else None
+    return found if isinstance(found, int) else None
+
+
+def _carried(value: Any) -> Iterator[str]:
+    """The values that steps carry."""
+    if isinstance(value, list):
+        for part in value:
+            yield from _carried(part)
+    elif isinstance(value, Mapping):
+        if value.get("do") in _CARRIERS and value.get("value") not in (None, ""):
+            yield str(value["value"])
+        for part in value.values():
+            yield from _carried(part)
 
 
 def _without_values(value: Any, key: str) -> Any:
