@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,37 +12,13 @@ from typing import Any, TypeVar
 from deskhand.desktop.session import DesktopSession
 from deskhand.isolation import NestedDesktop
 from deskhand.platforms.linux.platform import LinuxPlatform
-from deskhand.types.protocols import PlannedStep
 from deskhand.types.requests import ActRequest, FindRequest, ObserveRequest, OpenRequest
-from deskhand.types.results import ActResult, Effect, Failure, Judgement, OpenResult, View
+from deskhand.types.results import ActResult, Effect, Failure, OpenResult, View
 from tests.apps.subjects.witness import Client, Seen, Witness
+from tests.contract.sessions import Counting, OpenGate
 
 T = TypeVar("T")
 PATIENCE = 6.0
-
-
-class Counting:
-    """Ids that count up."""
-
-    def __init__(self) -> None:
-        self._issued: dict[str, int] = {}
-
-    def next(self, kind: str) -> int:
-        self._issued[kind] = self._issued.get(kind, 0) + 1
-        return self._issued[kind]
-
-    def issued(self, kind: str) -> int:
-        return self._issued.get(kind, 0)
-
-
-class OpenGate:
-    """Lets everything pass: what may be done is tested elsewhere."""
-
-    async def judge(self, plan: Sequence[PlannedStep], digest: str) -> Judgement:
-        return Judgement(verdict="allow")
-
-    async def permits(self, step: PlannedStep, consent: str | None, digest: str) -> Judgement:
-        return Judgement(verdict="allow")
 
 
 class NoRecord:

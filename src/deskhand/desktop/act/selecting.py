@@ -15,7 +15,7 @@ from deskhand.desktop.semantics import matching
 from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.targets import Resolved, parse_place
 from deskhand.platforms.base import ReadLimits
-from deskhand.types.errors import DeskhandError
+from deskhand.types.errors import DeskhandError, ErrorCode
 from deskhand.types.nodes import Ability, Grid, Node, State, Tree
 from deskhand.types.steps import Step
 
@@ -123,9 +123,10 @@ def _item(tree: Tree, target: Resolved, name: str) -> Node:
     found = [node for node in items if matching.same_item(name, said(tree, node))]
     if len(found) == 1:
         return found[0]
-    code, listed = ("ambiguous_target" if found else "not_found"), matching.listed([said(tree, n) for n in items])
+    code: ErrorCode = "ambiguous_target" if found else "not_found"
+    listed = matching.listed([said(tree, node) for node in items])
     message = f"{target.words} has {len(found) or 'no'} items called {quote(name)}"
-    raise DeskhandError(code, message, target=target.ref, found=listed)  # type: ignore[arg-type]
+    raise DeskhandError(code, message, target=target.ref, found=listed)
 
 
 async def _selected(scene: Scene, target: Resolved, items: list[Node], names: list[str]) -> Outcome | None:
