@@ -31,7 +31,7 @@ from deskhand.policy.gate import DefaultGate
 from deskhand.sessions.places import day_files
 from deskhand.sessions.recorder import FileRecorder
 from deskhand.types.errors import DeskhandError
-from deskhand.types.requests import ActRequest, ObserveRequest
+from deskhand.types.requests import ActRequest, FindRequest, ObserveRequest
 from deskhand.types.results import ActResult
 
 
@@ -262,6 +262,19 @@ async def test_enter_is_judged_by_the_default_button_that_there_is_now(scene: Sc
     result = await scene.act({"do": "press", **on("Bold")}, step)
     assert result.failure is not None
     assert (result.failure.code, scene.done) == ("confirmation_required", ["Bold"])
+
+
+@pytest.mark.proves("C9")
+@pytest.mark.parametrize("by_offset", [False, True])
+async def test_a_drag_is_judged_by_what_lies_where_it_ends(scene: Scene, by_offset: bool) -> None:
+    italic, trash = widget(scene, "Italic"), widget(scene, "Bold")
+    trash.name = "Trash"
+    view = await scene.session.find(FindRequest(query="Trash"))
+    [ref] = [match.ref for match in view.matches]
+    offset = trash.bounds.centre.x - italic.bounds.centre.x, trash.bounds.centre.y - italic.bounds.centre.y
+    step = {"do": "drag", "to": offset if by_offset else ref, **on("Italic")}
+    judged = await scene.session.judge(ActRequest.model_validate({"steps": [step]}))
+    assert (judged.verdict, len(judged.risks)) == ("ask", 1)
 
 
 @pytest.mark.proves("C9")

@@ -60,7 +60,7 @@ class Planner:
         element = target.node if target else None
         if step.do in _KEYBOARD and step.on is None:
             element = await self._world.platform.focused()
-        extra = await self._onto(step)
+        extra = await self._onto(step, element)
         if window is None or window.root is None or not window.responsive:
             return PlannedStep(index, step, element, window, extra=extra)
         fresh = is_dialog(window) or (live and types_keys(step) and not _sheet(window, element))
@@ -70,14 +70,24 @@ class Planner:
             _dialog_text(snapshot), extra,
         )  # fmt: skip
 
-    async def _onto(self, step: Step) -> dict[str, Node]:
+    async def _onto(self, step: Step, element: Node | None) -> dict[str, Node]:
         """What a drag ends on, as far as it is there already."""
-        if step.do != "drag" or not isinstance(step.to, str):
+        if step.do != "drag" or step.to is None:
             return {}
         try:
-            return {"to": (await self._resolver.resolve(step.to)).node}
+            onto = (await self._resolver.resolve(step.to)).node if isinstance(step.to, str) else None
+            onto = await self._under(element, step.to) if isinstance(step.to, tuple) else onto
         except DeskhandError:
             return {}  # the guard refuses it before anything is sent
+        return {"to": onto} if onto is not None else {}
+
+    async def _under(self, element: Node | None, offset: tuple[int, int]) -> Node | None:
+        """What lies at an offset from the middle of what is dragged."""
+        bounds = (element.visible or element.bounds) if element is not None else None
+        if bounds is None:
+            return None
+        key = await self._world.platform.at_point(bounds.centre.x + offset[0], bounds.centre.y + offset[1])
+        return (await self._world.platform.refresh([key])).get(key) if key is not None else None
 
     async def _snapshot(self, window: Window, element: Node | None, seen: dict[str, Snapshot], fresh: bool) -> Snapshot:
         known = seen.get(window.key)
