@@ -201,7 +201,7 @@ async def collapse(scene: Scene, step: Step) -> Outcome:
 
 async def _open_to(scene: Scene, step: Step, wanted: bool) -> Outcome:
     assert step.on is not None
-    target = await scene.admit(step, step.on)
+    target = await scene.admit(step, step.on, covered=wanted)  # what is open may lie under its own list
     node, word = target.node, "expanded" if wanted else "collapsed"
     if await is_open(scene, node) is wanted:
         return Outcome(target.words, "unchanged", note=f"already {word}")
@@ -211,6 +211,7 @@ async def _open_to(scene: Scene, step: Step, wanted: bool) -> Outcome:
         await close_popup(scene, node)  # pressing an open menu does nothing
         outcome = Outcome(target.words, "unchanged")
     else:
+        target = target if wanted else await scene.guard.admit(target)
         outcome = await press_target(scene, step, target, _OPENERS)
     now = await scene.again(node.key)
     if now is not None and await is_open(scene, now) is wanted:
