@@ -19,6 +19,8 @@ from deskhand.types.requests import OpenRequest
 _READABLE_NODES = 3
 _LOOK_EVERY = 0.3
 _STABLE = 0.15
+SHOWN = 2.5
+"""Seconds without a new window after which one that names the file is taken for it."""
 TREELESS = 4.0
 """Seconds after which a window that offers no tree is taken for one that has none."""
 _TINY = 50  # pixels of width below which a window is a toolkit's own device
@@ -92,6 +94,8 @@ class Opener:
         while time.monotonic() < ends:
             serial = self._platform.events.serial
             window = await self._fresh(request, known)
+            if window is None and time.monotonic() - since > SHOWN and (there := await self._shows(request)):
+                return Opened(there, self._world.window_words(there), False, there.pid)
             if window is not None:
                 since, seen = (since if seen is not None and seen.key == window.key else time.monotonic()), window
                 if window.root is None and window.responsive and time.monotonic() - since > TREELESS:
@@ -100,6 +104,12 @@ class Opener:
                     return Opened(stable, self._world.window_words(stable), True, pid)
             await self._platform.events.changed(serial, _LOOK_EVERY)
         raise self._failed(request, seen)
+
+    async def _shows(self, request: OpenRequest) -> Window | None:
+        """The window that shows the file already: some applications then open nothing new."""
+        name = Path(request.file).name if request.file else None
+        windows = [w for w in await self._world.windows() if not w.popup and name and name in w.title]
+        return next((w for w in windows if w.active), windows[-1] if windows else None)
 
     async def _fresh(self, request: OpenRequest, known: dict[str, str]) -> Window | None:
         """The topmost window that was not there before, or shows the file in a running application."""
