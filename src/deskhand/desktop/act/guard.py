@@ -105,6 +105,15 @@ class Guard:
             return await self._world.platform.cell(target.table, *target.place)
         return (await self._world.platform.refresh([target.node.key])).get(target.node.key)
 
+    async def confirm(self, target: Resolved) -> Resolved:
+        """The element where it lies now, right before the pointer goes there; it may have moved meanwhile."""
+        node = await self.again(target)
+        if node is None:
+            raise self._refusal("stale_ref", target, "it has just gone", "observe again")
+        target = replace(target, node=node)
+        await self._on_top(target)
+        return target
+
     async def _on_top(self, target: Resolved) -> None:
         point = click_point(target.node)
         if point is None:

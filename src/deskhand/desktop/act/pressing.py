@@ -75,7 +75,7 @@ async def click_at(
     scene: Scene, target: Resolved, button: MouseButton = "left", count: int = 1, mods: str | None = None
 ) -> None:
     """Click in the middle of what shows. Modifiers are released whatever happens."""
-    point = _point(await _reached(scene, target))
+    point = _point(await scene.guard.confirm(await _reached(scene, target)))
     scene.sending("pointer")
     if count > 1:
         await asyncio.sleep(_DOUBLE_CLICK)  # toolkits count a click shortly before with these; no event tells when not
