@@ -154,8 +154,9 @@ async def test_an_application_that_stops_in_the_middle_of_a_write_leaves_the_out
         finally:
             os.kill(pid, signal.SIGCONT)
         stopped = re.match(r"stopped at (\d+) of 40: (\w+)", said)
-        assert stopped, said
-        done, unknown = int(stopped[1]) - 1, "input unknown" in said or "outcome_unknown" in said
+        assert stopped or (said.startswith("app_unresponsive") and "input no" in said), said
+        done = int(stopped[1]) - 1 if stopped else 0  # it may have been caught while the batch was judged
+        unknown = "input unknown" in said or "outcome_unknown" in said
         text = await settled(one)
         assert len(text) - 1 in ((done, done + 1) if unknown else (done,)), said
 

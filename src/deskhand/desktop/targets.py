@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from deskhand.desktop.semantics import matching
 from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.semantics.refs import Told, is_element_ref
+from deskhand.desktop.semantics.snapshots import Snapshot
 from deskhand.desktop.world import World
 from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Node, Window
@@ -37,13 +38,16 @@ class Resolver:
     def __init__(self, world: World) -> None:
         self._world = world
 
-    async def resolve(self, target: Target, *, renamed: bool = False) -> Resolved:
+    async def resolve(
+        self, target: Target, *, renamed: bool = False, seen: dict[str, Snapshot] | None = None
+    ) -> Resolved:
         """The live element that a ref, an indexed ref or a selector means.
 
-        ``renamed``: it may have another name by now than the caller was told, as what is waited for may.
+        ``renamed``: it may have another name by now than the caller was told, as what is waited for may. ``seen``:
+        snapshots by window key in which selectors are looked up, and to which the read ones are added.
         """
         if isinstance(target, Selector):
-            return await self._selected(target)
+            return await self._selected(target, {} if seen is None else seen)
         if indexed := _INDEXED.fullmatch(target):
             return await self._cell(target, indexed[1], indexed[2])
         if not is_element_ref(target):
@@ -53,9 +57,10 @@ class Resolver:
             )  # fmt: skip
         return await self._ref(target, self._world.refs.told(target), renamed)
 
-    async def _selected(self, selector: Selector) -> Resolved:
+    async def _selected(self, selector: Selector, seen: dict[str, Snapshot]) -> Resolved:
         window = await self._world.window(selector.within)
-        snapshot = await self._world.snapshot(window)
+        snapshot = seen.get(window.key) or await self._world.snapshot(window)
+        seen[window.key] = snapshot
         item = matching.select(selector, snapshot.flat.values())
         assert item.ref is not None
         return await self._ref(item.ref, self._world.refs.seen(item.ref))

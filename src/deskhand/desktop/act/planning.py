@@ -34,16 +34,17 @@ class Planner:
         ``seen`` gathers one snapshot per window, for whoever needs the state before the first step. Raises
         ``invalid_request`` for a target that can never mean anything: then nothing of the batch is done.
         """
-        early = [await self._early(index, step) for index, step in enumerate(steps, 1)]
+        read: dict[str, Snapshot] = {}  # one read of a window serves all selectors
+        early = [await self._early(index, step, read) for index, step in enumerate(steps, 1)]
         return [
             await self.plan(n, step, found, seen) for n, (step, found) in enumerate(zip(steps, early, strict=True), 1)
         ]
 
-    async def _early(self, index: int, step: Step) -> Resolved | None:
+    async def _early(self, index: int, step: Step, read: dict[str, Snapshot]) -> Resolved | None:
         if step.on is None or step.do in ("window", "wait"):
             return None
         try:
-            return await self._resolver.resolve(step.on)
+            return await self._resolver.resolve(step.on, seen=read)
         except DeskhandError as error:
             if error.code == "invalid_request":
                 raise replace(error, message=f"step {index}: {error.message}") from error

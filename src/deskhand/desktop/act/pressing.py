@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import replace
 
 from deskhand.desktop.act.cells import go_to_cell, in_sheet, is_sheet_cell
@@ -24,7 +25,7 @@ _CLICK_DOES_SOMETHING = roles.SPEAKING | {"menu", "tab", "columnheader", "slider
 """Clicking these does more than giving them the focus."""
 _DOUBLE_CLICK = 0.45
 """Seconds within which toolkits take clicks for one double click (GTK: 0.4)."""
-FOCUS_SECONDS = 1.0
+FOCUS_SECONDS = 1.2
 
 
 async def press(scene: Scene, step: Step) -> Outcome:
@@ -237,7 +238,6 @@ async def give_focus(scene: Scene, target: Resolved) -> None:
         return
     if await has_focus(scene, target):
         return
-    was = await before(scene, target.node)
     if not target.window.active:
         scene.sending("accessibility")
         await scene.platform.window_operation(target.window.key, "activate")
@@ -245,13 +245,13 @@ async def give_focus(scene: Scene, target: Resolved) -> None:
         target, focusable = cell, True  # a click into the sheet would move its cursor
     else:
         focusable = target.node.role not in _CLICK_DOES_SOMETHING
-    if await _asked_to_focus(scene, target) and await _focus_arrives(scene, target, was):
+    if await _asked_to_focus(scene, target) and await _focus_arrives(scene, target):
         return
     if not focusable:
         message = f"{target.words} does not take the focus, and a click would do more; press it, or key Tab"
         raise DeskhandError("unsupported_action", message, sent=scene.sent, target=target.ref)
     await click_at(scene, target)
-    if not await _focus_arrives(scene, target, was):
+    if not await _focus_arrives(scene, target):
         raise DeskhandError("focus_lost", f"{target.words} does not take the focus", sent="yes", target=target.ref)
 
 
@@ -287,12 +287,13 @@ async def _asked_to_focus(scene: Scene, target: Resolved) -> bool:
     return True
 
 
-async def _focus_arrives(scene: Scene, target: Resolved, was: Before) -> bool:
-    serial = was.serial
+async def _focus_arrives(scene: Scene, target: Resolved) -> bool:
+    ends = time.monotonic() + min(FOCUS_SECONDS, scene.left)
     while not await has_focus(scene, target):
-        latest = scene.platform.events.serial
-        if not await scene.platform.events.changed(max(serial, latest), FOCUS_SECONDS / 2):
-            return await has_focus(scene, target)
+        serial, rest = scene.platform.events.serial, ends - time.monotonic()
+        if rest <= 0:
+            return False
+        await scene.platform.events.changed(serial, min(rest, FOCUS_SECONDS / 4))
     return True
 
 
