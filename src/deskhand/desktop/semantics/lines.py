@@ -129,14 +129,14 @@ def grid_lines(item: Item, grid: Grid, limits: Limits) -> list[str]:
     if rows and any(heads):
         lines.append("# " + ",".join(heads))
     lines += [_row(n, cells, grid.view[1]) for n, cells in rows.items()]
-    left = len({c.row for c in grid.cells}) - len(rows)
+    left = len({c.row for c in grid.cells if c.text or c.selected}) - len(rows)
     return [*lines, f"… {left} rows more"] if left > 0 else lines
 
 
 def _rows(grid: Grid, limits: Limits) -> dict[int, list[Cell]]:
     rows: dict[int, list[Cell]] = {}
     for one in grid.cells:
-        if one.column - grid.view[1] < limits.columns:
+        if (one.text or one.selected) and one.column - grid.view[1] < limits.columns:
             rows.setdefault(one.row, []).append(one)
     return dict(list(rows.items())[: limits.rows])
 

@@ -66,10 +66,10 @@ def state_words(node: Node) -> tuple[str, ...]:
     words = [word for state, word in _STATE_WORDS if node.has(state)]
     if node.role == "textbox" and not node.has(State.EDITABLE):
         words.append("readonly")
-    if node.visible is not None and node.visible.empty:
-        words.append("offscreen")
     if not node.has(State.SHOWING):
         words.append("hidden")
+    elif node.visible is not None and node.visible.empty:
+        words.append("offscreen")
     return tuple(dict.fromkeys(word for word in words if word not in roles.UNSAID.get(node.role, ())))
 
 
