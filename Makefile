@@ -16,7 +16,9 @@ check: setup  ## Formatting, lint, types, direction of imports
 	$(BIN)/lint-imports
 
 test: setup  ## Run all tests; ARGS="-k words" runs some
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest $(ARGS) || { \
+	  echo "What failed is run once more: a test that fails twice has failed."; \
+	  $(BIN)/python -m pytest $(ARGS) --last-failed --last-failed-no-failures none; }
 
 demo: setup  ## Run the main job on real applications in an isolated desktop
 	$(BIN)/deskhand demo $(ARGS)
