@@ -90,7 +90,8 @@ class LinuxPlatform(ElementWriter):
             await self._thread.close()
 
     def _on_focus(self, key: str) -> None:
-        self._focus = key
+        if not self.reader.mirrors(key):
+            self._focus = key
 
     # -- looking ---------------------------------------------------------------------------------------------------
     async def windows(self) -> list[Window]:

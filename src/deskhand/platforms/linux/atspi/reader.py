@@ -184,6 +184,10 @@ class TreeReader:
             self._lines[self._homes.get(root, (root, None))[0]] = key
         return walk.raws[key].text if key is not None else None
 
+    def mirrors(self, key: str) -> bool:
+        """Whether it is a formula bar's input line: it claims the focus with every cell, whoever has it."""
+        return key in self._lines.values()
+
     async def _grids(self, walk: _Walk, root: str) -> None:
         tables = [raw for raw in walk.raws.values() if self.tables.is_table(raw)]
         home = self.homes.get(self._homes.get(root, (root, None))[0], _NO_HOME)
