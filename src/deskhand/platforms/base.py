@@ -7,7 +7,7 @@ raises ``DeskhandError`` (``app_unresponsive``, ``window_gone``, ``stale_ref``, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Flag, auto
 from typing import Literal, Protocol
@@ -217,7 +217,3 @@ class Platform(Protocol):
     async def write_clipboard(self, text: str) -> None:
         """Make ``text`` the clipboard's content."""
         ...
-
-
-PlatformFactory = Mapping[str, str]
-"""Platform name to the dotted path of its class, for loading by name."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from deskhand.desktop.semantics import roles
 from deskhand.desktop.semantics.refs import RefTable
 from deskhand.types.geometry import Rect
-from deskhand.types.nodes import Ability, Grid, Node, State
+from deskhand.types.nodes import Grid, Node, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +201,3 @@ def _value(node: Node, name: str) -> tuple[str | float | None, int]:
 def _texts(item: Item) -> list[str]:
     own = [item.name] if item.name and item.ref is None else []
     return own + [text for child in item.children for text in _texts(child)]
-
-
-def is_virtual(node: Node) -> bool:
-    """Whether its children are read by range."""
-    return node.can(Ability.VIRTUAL)

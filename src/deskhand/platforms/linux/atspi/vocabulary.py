@@ -35,7 +35,6 @@ SELECTED = 1 << 23
 SENSITIVE = 1 << 24
 SHOWING = 1 << 25
 VISIBLE = 1 << 30
-MANAGES_DESCENDANTS = 1 << 31
 
 _STATES: tuple[tuple[int, State], ...] = (
     (1, State.ACTIVE), (3, State.BUSY), (4, State.CHECKED), (7, State.EDITABLE), (9, State.EXPANDABLE),
