@@ -36,7 +36,7 @@ def on_a_button(ref: str) -> list[Step]:
     return [
         {"do": "press", "on": ref}, {"do": "press", "on": ref, "route": "pointer"}, {"do": "click", "on": ref},
         {"do": "click", "on": ref, "button": "right", "mods": "ctrl"}, {"do": "hover", "on": ref},
-        {"do": "drag", "on": ref, "to": [30, 30]}, {"do": "focus", "on": ref},
+        {"do": "drag", "on": ref, "to": [3, 3]}, {"do": "focus", "on": ref},
         {"do": "key", "keys": "space", "on": ref}, {"do": "type", "value": " ", "on": ref},
         {"do": "invoke", "on": ref, "action": "click"},
     ]  # fmt: skip
