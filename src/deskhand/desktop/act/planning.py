@@ -84,7 +84,9 @@ class Planner:
 
     async def _under(self, element: Node | None, offset: tuple[int, int]) -> Node | None:
         """What lies at an offset from the middle of what is dragged."""
-        bounds = (element.visible or element.bounds) if element is not None else None
+        if element is None or not element.has(State.SHOWING):
+            return None  # nothing is dragged from where it does not show; the guard refuses it
+        bounds = element.visible or element.bounds
         if bounds is None:
             return None
         key = await self._world.platform.at_point(bounds.centre.x + offset[0], bounds.centre.y + offset[1])
