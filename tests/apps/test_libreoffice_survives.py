@@ -91,7 +91,7 @@ async def _open(desktop: NestedDesktop, folder: Path) -> tuple[LinuxPlatform, De
     session = DesktopSession(
         platform, gate=OpenGate(), recorder=Remembering(), launcher=desktop, counters=Counting()
     )  # fmt: skip
-    await session.open(OpenRequest(file=str(shutil.copy(FIXTURE, folder / "mixed.fods"))))
+    await session.open(OpenRequest(app="libreoffice calc", file=str(shutil.copy(FIXTURE, folder / "mixed.fods"))))
     view = await session.observe(ObserveRequest())
     return platform, session, Calc(session, next(e.ref for e in view.elements if e.role == "table"), seed=7)
 

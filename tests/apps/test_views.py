@@ -69,7 +69,7 @@ async def show(desktop: NestedDesktop, case: str, folder: Path) -> Shown:
 def _opening(case: str, folder: Path) -> OpenRequest:
     if case == "calc":
         document = Path(shutil.copy(FIXTURE, folder / "mixed.fods"))
-        return OpenRequest(file=str(document))
+        return OpenRequest(app="libreoffice calc", file=str(document))
     return OpenRequest(app={"save": "mousepad"}.get(case, case))
 
 

@@ -243,8 +243,8 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("act", {"steps": "press it"}, "steps"),
     ("observe", {"budget": "many"}, "budget"),
     ("observe", {"nonsense": 1}, "nonsense"),
-    ("open", {}, "exactly one of app, file, url"),
-    ("open", {"app": "a", "file": "b"}, "exactly one of app, file, url"),
+    ("open", {}, "open needs app, file or url"),
+    ("open", {"url": "a", "file": "b"}, "file or url, not both"),
     ("find", {"limit": 0}, "limit"),
     ("no_such_tool", {}, "there are apps, observe"),
 ]

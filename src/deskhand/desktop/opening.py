@@ -61,7 +61,7 @@ class Opener:
 
     async def open(self, request: OpenRequest, sending: Callable[[], None]) -> Opened:
         """Attach to a running application's window when only its name is given, else start it."""
-        if request.app is not None and (running := await self._running(request.app)) is not None:
+        if (running := await self._running(request)) is not None:
             sending()
             await self._platform.window_operation(running.key, "activate")
             return Opened(running, self._world.window_words(running), False, running.pid)
@@ -71,7 +71,10 @@ class Opener:
         pid = await self._launcher.launch(command)
         return await self._appears(request, known, pid)
 
-    async def _running(self, app: str) -> Window | None:
+    async def _running(self, request: OpenRequest) -> Window | None:
+        app = request.app
+        if app is None or request.file is not None or request.url is not None:
+            return None
         entry = await self._platform.application(app)
         called = (entry.name, entry.command[0].rpartition("/")[2], entry.startup_class, entry.id) if entry else ()
         names = {app.casefold(), *(name.casefold() for name in called)}
@@ -83,7 +86,7 @@ class Opener:
             path = self.path(request.file)
             if not await asyncio.to_thread(path.exists):
                 raise DeskhandError("not_found", f"no file {quote(str(path))}", target=request.file)
-            return await self._platform.command_for(file=str(path))
+            return await self._platform.command_for(app=request.app, file=str(path))
         return await self._platform.command_for(app=request.app, url=request.url)
 
     async def _appears(self, request: OpenRequest, known: dict[str, str], pid: int) -> Opened:
@@ -138,7 +141,7 @@ class Opener:
         return len(snapshot.nodes) >= _READABLE_NODES and bool(snapshot.items)
 
     def _failed(self, request: OpenRequest, seen: Window | None) -> DeskhandError:
-        what = quote(request.app or request.file or request.url or "")
+        what = quote(request.file or request.url or request.app or "")
         if seen is None:
             message = f"{what} was started, but no window came within {request.timeout:g} s"
             return DeskhandError("launch_failed", message, sent="yes")

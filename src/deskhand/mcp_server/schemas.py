@@ -53,7 +53,7 @@ press on · click on, button?, count?, mods? · set on, value (replaces) · appe
 key keys ("ctrl+s"), on?, count? · select on, items | range ("B2:D9") · check, uncheck, expand, collapse, focus on · \
 scroll on, to (top|bottom|view) | by [dx,dy] · menu path ["File","Save As…"], in? · invoke on, action · hover on · \
 drag on, to · window on, op (activate|close|minimise|maximise|restore|move|resize), rect? · clipboard op (read|write), \
-value? · open app | file | url · wait for, on?, is?, match?, timeout? (seconds)
+value? · open app?, file? | url? · wait for, on?, is?, match?, timeout? (seconds)
 Any step may have expect: {"for","on","is","match"} as in wait, or {"file":{"path","contains"}}, {"clipboard":{"is"}}, \
 {"process":{"name","gone"}}; and route. Risky steps are first put to the user in one question."""
 
@@ -131,7 +131,7 @@ FACES = (
     Face(
         "open",
         "Open an application, file or URL",
-        "Start or attach, and wait until its window can be read. Give exactly one of app, file, url.",
+        "Start or attach, and wait until its window can be read. Give app, file or url; app with a file or url: in it.",
         {"app": _TEXT, "file": _TEXT, "url": _TEXT, "timeout": {"type": "number"}},
         looks=False,
     ),

@@ -105,10 +105,8 @@ def _window(plan: PlannedStep) -> set[Risk]:
 
 def _open(plan: PlannedStep) -> set[Risk]:
     step = plan.step
-    if step.app is not None:
-        return order_risks(step.app) & {"power", "install", "delete"}
+    found: set[Risk] = order_risks(step.app) & {"power", "install", "delete"} if step.app is not None else set()
     target = (step.file or urlsplit(step.url or "").path).casefold()
-    found: set[Risk] = set()
     if step.url is not None and urlsplit(step.url).scheme.casefold() not in (*_WEB, "mailto"):
         found.add("shell")  # another scheme starts whatever program claims it
     if target.endswith(_PACKAGES) and not (step.url or "").startswith("http"):

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from deskhand.types.steps import MAX_STEPS, Step, Strict, Target
+from deskhand.types.steps import MAX_STEPS, Step, Strict, Target, check_opened
 
 Detail = Literal["text", "bounds", "actions", "hidden", "rows"]
 
@@ -60,7 +60,7 @@ class ScreenshotRequest(Strict):
 
 
 class OpenRequest(Strict):
-    """Exactly one of an application's name, a file, a URL."""
+    """An application's name, a file or a URL; a file or URL with a name is opened in that application."""
 
     app: str | None = None
     file: str | None = None
@@ -69,9 +69,8 @@ class OpenRequest(Strict):
     consent: str | None = None
 
     @model_validator(mode="after")
-    def _one(self) -> OpenRequest:
-        if sum(part is not None for part in (self.app, self.file, self.url)) != 1:
-            raise ValueError("open needs exactly one of app, file, url")
+    def _names_one_thing(self) -> OpenRequest:
+        check_opened(self.app, self.file, self.url)
         return self
 
 

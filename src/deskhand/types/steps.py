@@ -226,12 +226,22 @@ def _exactly_one(step: Step, *names: str) -> None:
         raise ValueError(f"{step.do} needs exactly one of {', '.join(names)}")
 
 
+def check_opened(app: str | None, file: str | None, url: str | None) -> None:
+    """An application, a file or a URL; not both of these. Raises ``ValueError``."""
+    if app is None and file is None and url is None:
+        raise ValueError("open needs app, file or url")
+    if file is not None and url is not None:
+        raise ValueError("open takes file or url, not both")
+
+
 def _check_alternatives(step: Step) -> None:
     one_of: dict[str, tuple[str, ...]] = {
-        "select": ("items", "range"), "scroll": ("to", "by"), "open": ("app", "file", "url"),
+        "select": ("items", "range"), "scroll": ("to", "by"),
     }  # fmt: skip
     if step.do in one_of:
         _exactly_one(step, *one_of[step.do])
+    if step.do == "open":
+        check_opened(step.app, step.file, step.url)
     if step.do in _OPS and step.op not in _OPS[step.do]:
         raise ValueError(f"{step.do} op is one of {', '.join(_OPS[step.do])}")
     if step.do == "window" and step.op in ("move", "resize") and step.rect is None:

@@ -22,7 +22,7 @@ ROWS += [[f"Item {n}", ("North", "South", "East")[n % 3], n, n + 0.5] for n in r
 async def prepare(stage: Stage) -> None:
     """A document of two sheets, the first with 20 rows."""
     spreadsheet.write(stage.home / TITLE, {"Data": ROWS, "Other": [["other"]]})
-    await stage.open(file=TITLE)
+    await stage.open(app="libreoffice calc", file=TITLE)
 
 
 subject = Subject("calc", "LibreOffice", prepare)
@@ -354,7 +354,7 @@ async def window(stage: Stage) -> None:
 @subject.row("open", "a second document", "its window; one process only (X11)")
 async def open_again(stage: Stage) -> None:
     spreadsheet.write(stage.home / "second.ods", {"Second": [["two"]]})
-    await stage.do("open", file="second.ods")
+    await stage.do("open", app="libreoffice calc", file="second.ods")
     await stage.window_is("second.ods", lambda c: True, "its window")
     assert len({c.pid for c in await stage.witness.clients()}) == 1
     await stage.do("window", on="second.ods - LibreOffice Calc", op="close")

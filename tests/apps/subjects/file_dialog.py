@@ -24,7 +24,7 @@ async def prepare(stage: Stage) -> None:
         (folder / f"f{n:02}.txt").write_text("x" * n * 10)
     (folder / "d1" / "inside.txt").write_text("inside")
     (folder / "note.txt").write_text("note\n")
-    await stage.open(file=str(folder / "note.txt"))
+    await stage.open(app="mousepad", file=str(folder / "note.txt"))
 
 
 subject = Subject("file-dialog", "GTK3", prepare)

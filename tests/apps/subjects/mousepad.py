@@ -15,7 +15,7 @@ PREFERENCES = "Mousepad Preferences"
 async def prepare(stage: Stage) -> None:
     """A saved note in the only window."""
     (stage.home / "note.txt").write_text("first\n")
-    await stage.open(file="note.txt")
+    await stage.open(app="mousepad", file="note.txt")
 
 
 subject = Subject("mousepad", "GTK3", prepare)
@@ -283,7 +283,7 @@ async def open_again(stage: Stage) -> None:
     effect = await stage.do("open", app="mousepad")
     assert "attached" in effect.note
     (stage.home / "other.txt").write_text("other")
-    effect = await stage.do("open", file="other.txt")
+    effect = await stage.do("open", app="mousepad", file="other.txt")
     await stage.window_is("other.txt", lambda c: True, "its window")
     assert len({c.pid for c in await stage.witness.clients()}) == 1
     await stage.do("key", keys="ctrl+w", verdict=None)

@@ -59,7 +59,9 @@ class Agent:
     async def _read(self) -> dict[int, list[str]]:
         self._phase("Read the spreadsheet")
         why = "Its totals are formulas without results: only LibreOffice can compute them."
-        view = await self._call("Open the orders in LibreOffice Calc", why, "open", {"file": f"~/{DOCUMENT}"})
+        view = await self._call(
+            "Open the orders in LibreOffice Calc", why, "open", {"app": "LibreOffice Calc", "file": f"~/{DOCUMENT}"}
+        )
         why = "The table alone is enough, and much less to read than the whole window."
         asked = {"target": element_ref(view, "table")}
         return grid_rows(await self._call("Look at the cells", why, "observe", asked))

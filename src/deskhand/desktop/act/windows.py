@@ -63,7 +63,7 @@ async def open_step(scene: Scene, step: Step) -> Outcome:
     request = OpenRequest(app=step.app, file=step.file, url=step.url, timeout=min(30.0, scene.left))
     opened = await scene.opener.open(request, lambda: scene.sending("api"))
     verb = "started" if opened.started else "attached"
-    return Outcome(quote(step.app or step.file or step.url or ""), "verified", note=f"{verb} {opened.words}")
+    return Outcome(quote(step.file or step.url or step.app or ""), "verified", note=f"{verb} {opened.words}")
 
 
 async def wait(scene: Scene, step: Step) -> Outcome:

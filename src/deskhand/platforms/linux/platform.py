@@ -176,12 +176,13 @@ class LinuxPlatform(ElementWriter):
         return await asyncio.to_thread(self._command, app, file, url)
 
     def _command(self, app: str | None, file: str | None, url: str | None) -> list[str]:
-        if app is not None:
-            return list(self.catalogue.command_line(self.catalogue.match(app)))
+        named = self.catalogue.match(app) if app is not None else None
         if file is not None:
-            return list(self.catalogue.command_line(self.catalogue.for_file(file), files=(file,)))
-        assert url is not None
-        return list(self.catalogue.command_line(self.catalogue.for_url(url), urls=(url,)))
+            return list(self.catalogue.command_line(named or self.catalogue.for_file(file), files=(file,)))
+        if url is not None:
+            return list(self.catalogue.command_line(named or self.catalogue.for_url(url), urls=(url,)))
+        assert named is not None
+        return list(self.catalogue.command_line(named))
 
     async def scroll_to(self, key: str) -> bool:
         """Scroll it into view: as the toolkit does it, else by the scroll bars around it."""
