@@ -2,6 +2,7 @@
 .DEFAULT_GOAL := help
 BIN := .venv/bin
 ARGS ?=
+JOBS ?= 2
 
 help:  ## Tell what can be made
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -15,8 +16,8 @@ check: setup  ## Formatting, lint, types, direction of imports
 	$(BIN)/mypy --strict src tests $(if $(shell find benchmarks -name '*.py' 2>/dev/null),benchmarks)
 	$(BIN)/lint-imports
 
-test: setup  ## Run all tests; ARGS="-k words" runs some
-	$(BIN)/python -m pytest $(ARGS) || { \
+test: setup  ## Run all tests, JOBS at once; ARGS="-k words" runs some
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(ARGS) || { \
 	  echo "What failed is run once more: a test that fails twice has failed."; \
 	  $(BIN)/python -m pytest $(ARGS) --last-failed --last-failed-no-failures none; }
 

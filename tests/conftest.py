@@ -31,6 +31,18 @@ def _apart(work: Coroutine[Any, Any, Result]) -> Result:
         return pool.submit(asyncio.run, work).result()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Several runners at once: a file's tests share its fixtures and stay together, each application's apart."""
+    for item in items:
+        place = item.nodeid.partition("::")[0]
+        item.add_marker(pytest.mark.xdist_group(f"{place} {_application(item)}".strip()))
+
+
+def _application(item: pytest.Item) -> str:
+    callspec = getattr(item, "callspec", None)
+    return str(callspec.params.get("theatre", "")) if callspec is not None else ""
+
+
 @pytest.fixture(scope="session")
 def isolated_desktop() -> Iterator[NestedDesktop]:
     """One desktop for the whole run; a test closes the applications it opened.
