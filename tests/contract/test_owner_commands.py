@@ -69,7 +69,7 @@ def at_a_terminal(environment: dict[str, str], typed: str, *arguments: str) -> t
             said += os.read(terminal, 4096).decode()
         except OSError:  # the other side has closed
             break
-        if typed and "[y/N]" in said:
+        if typed and said.endswith("[y/N]: "):
             os.write(terminal, typed.encode())
             typed = ""
     _, status = os.waitpid(pid, 0)
