@@ -20,6 +20,7 @@ from deskhand.types.requests import (
     FindRequest,
     ObserveRequest,
     OpenRequest,
+    PointRequest,
     ScreenshotRequest,
 )
 from deskhand.types.results import (
@@ -30,6 +31,7 @@ from deskhand.types.results import (
     FindResult,
     Judgement,
     OpenResult,
+    PointResult,
     ScreenshotResult,
     View,
 )
@@ -68,6 +70,9 @@ class FakeDesktop:
         if request.query == "huge":
             return FindResult(text="x" * 40_000_000)
         return FindResult(text=f"{self._ref(request.query)} button {json.dumps(request.query)}")
+
+    async def point(self, request: PointRequest) -> PointResult:
+        return PointResult(text="point 1,1: no window is there", x=request.x or 0, y=request.y or 0)
 
     async def judge(self, request: ActRequest | OpenRequest) -> Judgement:
         plan = self._plan(request)

@@ -14,7 +14,7 @@ from deskhand.platforms import fake
 from deskhand.platforms.fake import FakePlatform
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
-from deskhand.types.requests import AppsRequest
+from deskhand.types.requests import AppsRequest, PointRequest
 from tests.contract.sessions import Session
 
 
@@ -59,6 +59,9 @@ async def lines() -> str:
     await told("view under a small budget", lambda: session.observe(target="Editor", budget=50))
     await told("find", lambda: session.find("save"))
     await told("find, near misses", lambda: session.find("Sav As"))
+    await told("point", lambda: session.desktop.point(PointRequest(x=100, y=98)))
+    await told("point, a cell", lambda: session.desktop.point(PointRequest(x=700, y=60)))
+    await told("point, beside all windows", lambda: session.desktop.point(PointRequest(x=700, y=700)))
     await session.act({"do": "window", "on": "Editor", "op": "activate"})
     steps = ({"do": "set", "on": refs["Name"], "value": "new"}, {"do": "uncheck", "on": refs["Wrap"]})
     await told("act", lambda: session.act(*steps))

@@ -17,12 +17,20 @@ from deskhand.mcp_server.schemas import FACES
 from deskhand.mcp_server.server import build_server, skill_text
 from deskhand.mcp_server.tools import unpacked
 from deskhand.types.errors import ERROR_CODES, DeskhandError
-from deskhand.types.requests import ActRequest, AppsRequest, FindRequest, ObserveRequest, OpenRequest, ScreenshotRequest
+from deskhand.types.requests import (
+    ActRequest,
+    AppsRequest,
+    FindRequest,
+    ObserveRequest,
+    OpenRequest,
+    PointRequest,
+    ScreenshotRequest,
+)
 from deskhand.types.steps import FIELDS, Step, Strict, Verb
 
 MODELS: dict[str, type[Strict]] = {
     "apps": AppsRequest, "observe": ObserveRequest, "find": FindRequest, "act": ActRequest,
-    "screenshot": ScreenshotRequest, "open": OpenRequest,
+    "point": PointRequest, "screenshot": ScreenshotRequest, "open": OpenRequest,
 }  # fmt: skip
 
 

@@ -37,6 +37,7 @@ from deskhand.types.requests import (
     FindRequest,
     ObserveRequest,
     OpenRequest,
+    PointRequest,
     ScreenshotRequest,
 )
 from deskhand.types.results import (
@@ -45,6 +46,7 @@ from deskhand.types.results import (
     FindResult,
     Judgement,
     OpenResult,
+    PointResult,
     ScreenshotResult,
     View,
 )
@@ -89,6 +91,10 @@ class RemoteDesktop:
     async def find(self, request: FindRequest, told: Told | None = None) -> FindResult:
         """Matching elements."""
         return await self._call("find", request, FindResult, told)
+
+    async def point(self, request: PointRequest, told: Told | None = None) -> PointResult:
+        """What lies under a point."""
+        return await self._call("point", request, PointResult, told)
 
     async def judge(self, request: ActRequest | OpenRequest, told: Told | None = None) -> Judgement:
         """What the gate says of the batch."""

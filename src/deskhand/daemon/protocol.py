@@ -14,6 +14,7 @@ from deskhand.types.requests import (
     FindRequest,
     ObserveRequest,
     OpenRequest,
+    PointRequest,
     ScreenshotRequest,
 )
 from deskhand.types.results import (
@@ -23,6 +24,7 @@ from deskhand.types.results import (
     FindResult,
     Judgement,
     OpenResult,
+    PointResult,
     ScreenshotResult,
     View,
 )
@@ -157,6 +159,7 @@ OPERATIONS: dict[str, tuple[type[Strict], type[Strict]]] = {
     "apps": (AppsRequest, AppsResult),
     "observe": (ObserveRequest, View),
     "find": (FindRequest, FindResult),
+    "point": (PointRequest, PointResult),
     "judge_act": (ActRequest, Judgement),
     "judge_open": (OpenRequest, Judgement),
     "act": (ActRequest, ActResult),

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from deskhand.desktop.act.engine import Engine
 from deskhand.desktop.finding import Hit, hit_line, info, near_misses, search
 from deskhand.desktop.opening import Opener
+from deskhand.desktop.pointing import point
 from deskhand.desktop.semantics.diff import changes, diff_lines, said
 from deskhand.desktop.semantics.projection import Projection, header, project
 from deskhand.desktop.semantics.quoting import quote
@@ -28,6 +29,7 @@ from deskhand.types.requests import (
     FindRequest,
     ObserveRequest,
     OpenRequest,
+    PointRequest,
     ScreenshotRequest,
 )
 from deskhand.types.results import (
@@ -37,6 +39,7 @@ from deskhand.types.results import (
     FindResult,
     Judgement,
     OpenResult,
+    PointResult,
     Result,
     ScreenshotResult,
     View,
@@ -178,6 +181,10 @@ class DesktopSession:
             except DeskhandError as error:
                 unread.append(f"{self._world.refs.bind_window(window.key)} could not be searched: {error.code}")
         return snapshots, unread
+
+    async def point(self, request: PointRequest) -> PointResult:
+        """What lies under root pixels or under the pointer."""
+        return await self._recorded("point", request, lambda: point(self._world, request))
 
     async def screenshot(self, request: ScreenshotRequest) -> ScreenshotResult:
         """A picture of the desktop, a window or an element."""

@@ -123,6 +123,12 @@ FACES = (
         looks=False,
     ),
     Face(
+        "point",
+        "What lies at a point",
+        "The element at x, y of the screen (root pixels) or under the pointer, what holds it, and its neighbours.",
+        {"x": _WHOLE, "y": _WHOLE, "cursor": {"type": "boolean"}},
+    ),
+    Face(
         "screenshot",
         "Take a picture",
         "A picture of a window, an element, or the whole desktop. Prefer observe.",

@@ -26,6 +26,7 @@ from deskhand.types.requests import (
     FindRequest,
     ObserveRequest,
     OpenRequest,
+    PointRequest,
     ScreenshotRequest,
 )
 from deskhand.types.results import ActResult
@@ -52,6 +53,12 @@ async def find(request: FindRequest, ctx: Faced) -> CallToolResult:
     """Matching elements."""
     desktop = await _desktop(ctx)
     return answered(await _told(ctx, lambda told: desktop.find(request, told)))
+
+
+async def point(request: PointRequest, ctx: Faced) -> CallToolResult:
+    """What lies under a point."""
+    desktop = await _desktop(ctx)
+    return answered(await _told(ctx, lambda told: desktop.point(request, told)))
 
 
 async def screenshot(request: ScreenshotRequest, ctx: Faced) -> CallToolResult:
@@ -173,6 +180,7 @@ _BODIES: Mapping[str, tuple[Callable[..., Any], type[Strict]]] = {
     "observe": (observe, ObserveRequest),
     "find": (find, FindRequest),
     "act": (act, ActRequest),
+    "point": (point, PointRequest),
     "screenshot": (screenshot, ScreenshotRequest),
     "open": (open_, OpenRequest),
 }

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Flag, auto
 from typing import Literal, Protocol
 
-from deskhand.types.geometry import Rect
+from deskhand.types.geometry import Point, Rect
 from deskhand.types.nodes import Application, Grid, Node, Picture, Tree, Window
 
 
@@ -118,6 +118,10 @@ class Platform(Protocol):
 
     async def window_at(self, x: int, y: int) -> str | None:
         """Key of the topmost window that would get a click at this point (input shapes respected)."""
+        ...
+
+    async def pointer(self) -> Point:
+        """Where the pointer is."""
         ...
 
     async def focused(self) -> Node | None:

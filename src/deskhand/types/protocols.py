@@ -13,6 +13,7 @@ from deskhand.types.requests import (
     FindRequest,
     ObserveRequest,
     OpenRequest,
+    PointRequest,
     ScreenshotRequest,
 )
 from deskhand.types.results import (
@@ -21,6 +22,7 @@ from deskhand.types.results import (
     FindResult,
     Judgement,
     OpenResult,
+    PointResult,
     ScreenshotResult,
     View,
 )
@@ -40,6 +42,10 @@ class Desktop(Protocol):
 
     async def find(self, request: FindRequest) -> FindResult:
         """Matching elements, also folded and off-view ones."""
+        ...
+
+    async def point(self, request: PointRequest) -> PointResult:
+        """What lies under root pixels or under the pointer, what holds it and what is near."""
         ...
 
     async def judge(self, request: ActRequest | OpenRequest) -> Judgement:

@@ -59,6 +59,22 @@ class ScreenshotRequest(Strict):
     max_pixels: int = Field(default=1_150_000, ge=10_000, le=20_000_000)
 
 
+class PointRequest(Strict):
+    """A point in root pixels, or ``cursor``: where the pointer is."""
+
+    x: int | None = None
+    y: int | None = None
+    cursor: bool = False
+
+    @model_validator(mode="after")
+    def _one_place(self) -> PointRequest:
+        if self.cursor and (self.x is not None or self.y is not None):
+            raise ValueError("point takes x and y, or cursor, not both")
+        if not self.cursor and (self.x is None or self.y is None):
+            raise ValueError("point needs x and y in root pixels, or cursor: true")
+        return self
+
+
 class OpenRequest(Strict):
     """An application's name, a file or a URL; a file or URL with a name is opened in that application."""
 
@@ -81,4 +97,13 @@ class AnswerRequest(Strict):
     agree: bool
 
 
-Request = AppsRequest | ObserveRequest | FindRequest | ActRequest | ScreenshotRequest | OpenRequest | AnswerRequest
+Request = (
+    AppsRequest
+    | ObserveRequest
+    | FindRequest
+    | ActRequest
+    | PointRequest
+    | ScreenshotRequest
+    | OpenRequest
+    | AnswerRequest
+)

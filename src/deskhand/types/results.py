@@ -133,6 +133,21 @@ class ScreenshotResult(Result):
     lease: str | None = None
 
 
+class PointResult(Result):
+    """What lies at a point of the screen. ``window`` is empty where none is, ``element`` None where nothing accessible
+    is, its ``ref`` empty for plain text. ``ancestors`` outermost first; ``near`` nearest first."""
+
+    x: int
+    y: int
+    window: str = ""
+    title: str = ""
+    element: ElementInfo | None = None
+    ancestors: list[ElementInfo] = []
+    near: list[ElementInfo] = []
+    snapshot: str | None = None
+    coverage: float = 0.0
+
+
 class OpenResult(Result):
     """The window that was opened or attached."""
 

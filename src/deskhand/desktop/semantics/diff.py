@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from deskhand.desktop.semantics.lines import Limits, column_name, say
+from deskhand.desktop.semantics.lines import Limits, address, say
 from deskhand.desktop.semantics.outline import Item
 from deskhand.desktop.semantics.quoting import cell
 from deskhand.types.nodes import Grid
@@ -74,9 +74,7 @@ def _grid_lines(before: Item, after: Item, limits: Limits) -> list[str]:
         return [*lines, f"~ {after.ref} table view moved; {len(new)} cells hold something"]
     places = sorted(set(old) | set(new))
     changed = [place for place in places if old.get(place) != new.get(place)]
-    return lines + [
-        f"~ {after.ref}[{_address(after.grid, p)}] {cell(new.get(p, '')) or quote_empty()}" for p in changed
-    ]
+    return lines + [f"~ {after.ref}[{address(after.grid, p)}] {cell(new.get(p, '')) or quote_empty()}" for p in changed]
 
 
 def quote_empty() -> str:
@@ -86,8 +84,3 @@ def quote_empty() -> str:
 
 def _contents(grid: Grid) -> dict[tuple[int, int], str]:
     return {(one.row, one.column): one.text for one in grid.cells if one.text}
-
-
-def _address(grid: Grid, place: tuple[int, int]) -> str:
-    row, column = place
-    return f"{column_name(column)}{row + 1}" if grid.spreadsheet else f"{row + 1},{column + 1}"

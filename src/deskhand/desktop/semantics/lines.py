@@ -173,6 +173,12 @@ def _address(row: int, column: int) -> str:
     return f"{column_name(column)}{row + 1}"
 
 
+def address(grid: Grid, place: tuple[int, int]) -> str:
+    """How a cell is named in brackets: ``B7`` in a spreadsheet, else ``7,2``."""
+    row, column = place
+    return _address(row, column) if grid.spreadsheet else f"{row + 1},{column + 1}"
+
+
 def column_name(column: int) -> str:
     """0 → ``"A"``, 27 → ``"AB"``."""
     name, left = "", column + 1

@@ -14,7 +14,7 @@ from deskhand.platforms.fake.layout import reveal_cell
 from deskhand.platforms.fake.model import SCREEN, CellAddress, Effect, FakeApp, FakeWindow, Widget
 from deskhand.platforms.fake.world import World
 from deskhand.types.errors import DeskhandError
-from deskhand.types.geometry import Rect
+from deskhand.types.geometry import Point, Rect
 from deskhand.types.nodes import Application, Grid, Node, Picture, Tree, Window
 
 
@@ -158,6 +158,11 @@ class FakePlatform:
         self.faults.begin("window_at")
         window = pointer.window_at(self.world, x, y)
         return window.key if window is not None else None
+
+    async def pointer(self) -> Point:
+        """Where the pointer is."""
+        self.faults.begin("pointer")
+        return self.world.pointer
 
     async def focused(self) -> Node | None:
         """What gets keys."""

@@ -23,8 +23,8 @@ from deskhand.platforms.linux.x11.events import WindowEvents
 from deskhand.platforms.linux.x11.input import InputDevice, restore_keymap
 from deskhand.platforms.linux.x11.windows import WindowSource
 from deskhand.types.errors import DeskhandError
-from deskhand.types.geometry import Rect
-from deskhand.types.nodes import Application, Grid, Node, Picture, State, Tree, Window
+from deskhand.types.geometry import Point, Rect
+from deskhand.types.nodes import Ability, Application, Grid, Node, Picture, State, Tree, Window
 
 log = logging.getLogger(__name__)
 
@@ -120,19 +120,29 @@ class LinuxPlatform(ElementWriter):
 
     async def at_point(self, x: int, y: int) -> str | None:
         """The deepest element that shows at a point of the topmost window there."""
-        window = await self.window_at(x, y)
-        root = next((w.root for w in await self.windows() if w.key == window), None)
-        if root is None:
+        key = await self.window_at(x, y)
+        windows = await self.windows()
+        top = next((w for w in windows if w.key == key), None)
+        if top is None:
             return None
-        tree = await self.read(root, ReadLimits())
-        hits = [n.key for n in tree.nodes.values() if (r := n.visible or n.bounds) and r.contains(x, y)]
-        return hits[-1] if hits else None
+        inside = top.popup and top.root is None  # a popover of GTK4: its elements are told in its window's tree
+        roots = [w.root for w in reversed(windows) if w.root and w.pid == top.pid] if inside else [top.root]
+        for root in roots:
+            tree = await self.read(root, ReadLimits()) if root else None
+            hits = [n.key for n in tree.nodes.values() if _lies_at(n, x, y, inside, top.popup)] if tree else []
+            if hits:
+                return hits[-1]
+        return None
 
     async def window_at(self, x: int, y: int) -> str | None:
         """The window that would get a click."""
         xid = await self._windows.window_at(x, y)
         surfaces = await self._windows.surfaces() if xid is not None else []
         return next((window_key(surface) for surface in surfaces if surface.xid == xid), None)
+
+    async def pointer(self) -> Point:
+        """Where the pointer is."""
+        return await self._input.pointer()
 
     async def focused(self) -> Node | None:
         """The element with the keyboard focus, read live."""
@@ -226,3 +236,10 @@ class LinuxPlatform(ElementWriter):
     async def write_clipboard(self, text: str) -> None:
         """Own the clipboard with ``text``."""
         await self._clipboard.write(text)
+
+
+def _lies_at(node: Node, x: int, y: int, inside: bool, popup: bool) -> bool:
+    """Whether it shows there. ``inside``: only what is drawn on popups; what a popup holds lies on no other window."""
+    rect = node.visible if node.visible is not None else node.bounds
+    on_popup = node.can(Ability.ON_POPUP)
+    return rect is not None and rect.contains(x, y) and (on_popup if inside else popup or not on_popup)
