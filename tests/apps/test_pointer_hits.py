@@ -8,6 +8,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import pytest
 import pytest_asyncio
 
+from deskhand.types.geometry import Point, Rect
+from deskhand.types.requests import ObserveRequest, PointRequest
+from deskhand.types.results import ElementInfo
 from tests.apps.abilities_table import SUBJECTS
 from tests.apps.subjects import calc, calculator, file_dialog, mousepad
 from tests.apps.subjects.operating import dialog_gone
@@ -169,5 +172,38 @@ async def test_twenty_clicks_hit_what_they_were_meant_for(theatre: Theatre) -> N
     hits = await HITS[theatre.subject.name](stage)
 
     assert hits >= ENOUGH
+    await stage.at_rest()
+    theatre.spoilt = False
+
+
+def own_middles(elements: list[ElementInfo]) -> list[tuple[ElementInfo, Point]]:
+    """Elements that show with their middle, where no other element lies on it."""
+    placed = [(e, Rect(*e.bounds)) for e in elements if e.bounds and not {"hidden", "offscreen"} & set(e.states)]
+    return [
+        (element, rect.centre)
+        for element, rect in placed
+        if not any(other.contains(*rect.centre) for one, other in placed if one is not element)
+    ]
+
+
+@pytest.mark.proves("A8")
+@pytest.mark.parametrize("theatre", HITS, indirect=True, scope="module")
+async def test_a_point_is_what_the_element_there_says_of_itself(theatre: Theatre) -> None:
+    stage = await theatre.set()
+    view = await stage.session.observe(ObserveRequest(budget=20_000))
+    middles = own_middles(view.elements)
+    assert len(middles) >= 5, view.text
+
+    for element, middle in middles[:: max(1, len(middles) // 12)]:
+        found = await stage.session.point(PointRequest(x=middle.x, y=middle.y))
+
+        assert found.window == view.window, found.text
+        assert found.element is not None, f"{element}: {found.text}"
+        text = not found.element.ref  # plain text has no ref; what holds it has
+        told = found.ancestors[-1] if text else found.element
+        assert told.ref.partition("[")[0] == element.ref, f"{element}: {found.text}"
+        assert told.bounds is not None
+        assert Rect(*told.bounds).contains(*middle)
+
     await stage.at_rest()
     theatre.spoilt = False

@@ -118,6 +118,7 @@ FACES = (
             "steps": {"type": "array", "items": _STEP, "minItems": 1, "maxItems": MAX_STEPS},
             "since": _TEXT,
             "timeout": {"type": "number"},
+            "on_failure": {"enum": ["stop", "undo"]},
         },
         ("steps",),
         looks=False,

@@ -102,6 +102,8 @@ async def _with_way_on(result: ActResult, request: ActRequest, desktop: RemoteDe
     """A stopped batch's lines; where a step proved risky only then, how to go on with the rest."""
     if result.failure is None or result.failure.code != "confirmation_required":
         return result.text
+    if result.undoing is not None and result.undoing.effects:
+        return await _whole_again(result, request, desktop, asks)
     if asks:
         return f"{result.text}\nsend the steps from {result.done + 1} on again: the user will be asked first"
     rest = request.model_copy(update={"steps": request.steps[result.done :], "consent": None})
@@ -109,6 +111,14 @@ async def _with_way_on(result: ActResult, request: ActRequest, desktop: RemoteDe
     question = judgement.question or result.failure.question
     rest_line = f"then send the steps from {result.done + 1} on again"
     return f"{result.text}\nask your user to run: deskhand approve {question}  {rest_line}"
+
+
+async def _whole_again(result: ActResult, request: ActRequest, desktop: RemoteDesktop, asks: bool) -> str:
+    """What was done has been undone: the way on is the whole batch, with consent."""
+    if asks:
+        return f"{result.text}\nsend all steps again: the user will be asked first"
+    question = (await desktop.judge(request.model_copy(update={"consent": None}))).question
+    return f"{result.text}\nask your user to run: deskhand approve {question}  then send all steps again"
 
 
 async def _desktop(ctx: Faced) -> RemoteDesktop:

@@ -93,6 +93,7 @@ class Node:
     toolkit: str = ""
     children: tuple[str, ...] = ()
     labelled_by: str | None = None  # key of the label it takes its name from
+    formula: str = ""  # of a spreadsheet's cell that was asked for by itself, with its ``=``
 
     def has(self, state: State) -> bool:
         """Whether all of ``state`` is set."""

@@ -44,12 +44,14 @@ class FindRequest(Strict):
 
 
 class ActRequest(Strict):
-    """A batch. ``consent`` is the id of an approved question for exactly these steps."""
+    """A batch. ``consent`` is the id of an approved question for exactly these steps. ``on_failure``: ``undo`` puts
+    back what can be, when a step fails."""
 
     steps: list[Step] = Field(min_length=1, max_length=MAX_STEPS)
     since: str | None = None
     consent: str | None = None
     timeout: float = Field(default=50.0, gt=0, le=50)
+    on_failure: Literal["stop", "undo"] = "stop"
 
 
 class ScreenshotRequest(Strict):

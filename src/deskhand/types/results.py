@@ -109,14 +109,34 @@ class Effect(Strict):
     note: str = ""
 
 
+class NotUndone(Strict):
+    """A step that was done and stays done, with why."""
+
+    step: int
+    do: str
+    target: str = ""
+    why: str
+
+
+class Undoing(Strict):
+    """What ``on_failure: undo`` did: ``of`` steps had changed something; ``effects`` of those that were put back, last
+    first; ``left`` are the others. ``step`` is the number of the step that was undone."""
+
+    of: int
+    effects: list[Effect] = []
+    left: list[NotUndone] = []
+
+
 class ActResult(Result):
-    """``failure`` is None when all steps were done; ``snapshot`` is the state after."""
+    """``failure`` is None when all steps were done; ``snapshot`` is the state after. ``done`` counts steps done before
+    the failure, also those that were undone after it: see ``undoing``."""
 
     done: int
     total: int
     seconds: float
     effects: list[Effect] = []
     failure: Failure | None = None
+    undoing: Undoing | None = None
     snapshot: str | None = None
     windows: list[WindowLine] = []
     diff: list[str] = []

@@ -15,6 +15,7 @@ from deskhand.desktop.act.menus import menu
 from deskhand.desktop.act.planning import Planner, digest
 from deskhand.desktop.act.report import Report, tell
 from deskhand.desktop.act.scene import Scene
+from deskhand.desktop.act.undoing import Memories, undo
 from deskhand.desktop.opening import Opener
 from deskhand.desktop.semantics.quoting import SHORT_TEXT, quote_cut
 from deskhand.desktop.semantics.snapshots import Snapshot
@@ -23,11 +24,13 @@ from deskhand.desktop.world import World
 from deskhand.types.errors import DeskhandError
 from deskhand.types.protocols import Gate, Recorder
 from deskhand.types.requests import ActRequest
-from deskhand.types.results import ActResult, Effect, Failure, Judgement
+from deskhand.types.results import ActResult, Effect, Failure, Judgement, Undoing
 from deskhand.types.steps import Step
 
 TELLING = 4.0
 """Seconds of a call that are kept for telling what was done."""
+UNDOING = 0.25
+"""Share of a call's time that is kept for undoing, where that is asked for."""
 Verb = Callable[[Scene, Step], Awaitable[Outcome]]
 VERBS: dict[str, Verb] = {
     "press": pressing.press, "click": pressing.click, "hover": pressing.hover, "drag": pressing.drag,
@@ -46,6 +49,8 @@ _BEFORE_INPUT = frozenset({"invalid_request", "unsendable_text"})
 class _Progress:
     effects: list[Effect] = field(default_factory=list)
     failure: Failure | None = None
+    memories: Memories | None = None  # where what was done is to be undone after a failure
+    undoing: Undoing | None = None
 
 
 class Engine:
@@ -72,12 +77,13 @@ class Engine:
             raise _refusal(judgement)
         scene = self._scene(request, seen, bound, started)
         scene.known = {window.key for window in await self._world.windows()}
-        progress = _Progress()
+        progress = _Progress(memories=Memories() if request.on_failure == "undo" else None)
         try:
             await self._steps(scene, request.steps, progress)
+            await self._undo(scene, progress, request, started)
         finally:
             await self._release(progress)
-        report = Report(scene, request.steps, progress.effects, progress.failure, started)
+        report = Report(scene, request.steps, progress.effects, progress.failure, started, progress.undoing)
         return await tell(report)
 
     async def _release(self, progress: _Progress) -> None:
@@ -99,23 +105,41 @@ class Engine:
     def _scene(self, request: ActRequest, seen: dict[str, Snapshot], bound: str, started: float) -> Scene:
         return Scene(
             self._world, self._resolver, Guard(self._world), self._planner, self._gate, self._recorder, self._opener,
-            started + max(request.timeout - TELLING, request.timeout / 2), request.consent, bound, bases=dict(seen),
-            firsts=dict(seen),
+            started + _doing(request), request.consent, bound, bases=dict(seen), firsts=dict(seen),
         )  # fmt: skip
 
     async def _steps(self, scene: Scene, steps: list[Step], progress: _Progress) -> None:
         for index, step in enumerate(steps, 1):
-            scene.index, scene.sent, scene.route, scene.aside = index, "no", "", ""
-            scene.earlier = "no"
+            scene.begin(index)
             scene.stale |= set(scene.bases) if index > 1 else set()
             self._recorder.record("step", index=index, step=step.model_dump(by_alias=True, exclude_none=True))
             try:
-                progress.effects.append(await self._one(scene, step))
+                progress.effects.append(await self._remembered(scene, step, progress.memories))
             except DeskhandError as error:
                 progress.failure = _failed(scene, step, error)
                 self._recorder.record("stopped", index=index, failure=progress.failure.model_dump())
                 return
             self._recorder.record("effect", effect=progress.effects[-1].model_dump())
+
+    async def _remembered(self, scene: Scene, step: Step, memories: Memories | None) -> Effect:
+        """One step; how what it changes was before is kept where it may have to be undone."""
+        if memories is None:
+            return await self._one(scene, step)
+        memories.begin(scene.index, step)
+        scene.notice = memories.take
+        effect = await self._one(scene, step)
+        await memories.finish(effect.verdict)
+        return effect
+
+    async def _undo(self, scene: Scene, progress: _Progress, request: ActRequest, started: float) -> None:
+        """After a failure, where it is asked for: with no consent but what the gate gives to each undoing step."""
+        if progress.failure is None or progress.memories is None:
+            return
+        await progress.memories.fail(progress.failure.sent)
+        scene.notice, scene.consent, scene.digest = None, None, f"{scene.digest} undone"
+        scene.ends = started + max(request.timeout - TELLING, request.timeout / 2)
+        scene.stale |= set(scene.bases)
+        progress.undoing = await undo(scene, progress.memories, self._one)
 
     async def _one(self, scene: Scene, step: Step) -> Effect:
         scene.require_time()
@@ -132,6 +156,12 @@ class Engine:
             step=scene.index, do=step.do, target=outcome.target, before=_said(outcome.before, bare),
             after=_said(outcome.after, bare), verdict=outcome.verdict, route=scene.route, note=note,
         )  # fmt: skip
+
+
+def _doing(request: ActRequest) -> float:
+    """Seconds that the steps may take."""
+    most = max(request.timeout - TELLING, request.timeout / 2)
+    return most - (request.timeout * UNDOING if request.on_failure == "undo" else 0.0)
 
 
 def _confirmed(outcome: Outcome) -> Outcome:

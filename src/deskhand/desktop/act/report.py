@@ -14,7 +14,7 @@ from deskhand.desktop.semantics.refs import is_element_ref, is_window_ref
 from deskhand.desktop.semantics.snapshots import Snapshot
 from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Window
-from deskhand.types.results import ActResult, Effect, Failure, WindowLine
+from deskhand.types.results import ActResult, Effect, Failure, NotUndone, Undoing, WindowLine
 from deskhand.types.steps import Step
 
 NEW_WINDOW_BUDGET = 900
@@ -30,6 +30,7 @@ class Report:
     effects: list[Effect]
     failure: Failure | None
     started: float  # by the monotonic clock
+    undoing: Undoing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +47,15 @@ async def tell(report: Report) -> ActResult:
     """One refresh of what was touched. A refresh that fails is told apart from the steps, which were done."""
     after = await _after(report)
     seconds = time.monotonic() - report.started
-    lines = [_head(report, seconds), *(effect_line(effect) for effect in report.effects), *after.lines]
+    lines = [_head(report, seconds), *(effect_line(effect) for effect in report.effects)]
+    lines += [undoing_line(report.undoing)] if report.undoing is not None and report.undoing.of else []
+    lines += after.lines
     if trouble := report.scene.recorder.trouble:
         lines.append(f"note: {trouble}")
     return ActResult(
         text="\n".join(lines), done=len(report.effects), total=len(report.steps), seconds=seconds,
-        effects=report.effects, failure=report.failure, snapshot=after.snapshot, windows=after.windows, diff=after.diff,
+        effects=report.effects, failure=report.failure, undoing=report.undoing, snapshot=after.snapshot,
+        windows=after.windows, diff=after.diff,
     )  # fmt: skip
 
 
@@ -80,6 +84,18 @@ def effect_line(effect: Effect) -> str:
     target = f" {effect.target}" if effect.target else ""
     route = f" ({effect.route})" if effect.route else ""
     return f"{effect.step} {effect.do}{target}{': ' + said if said else ''} {effect.verdict}{route}"
+
+
+def undoing_line(undoing: Undoing) -> str:
+    """``undone 2 of 3: 3 set …; not undone: 1 press r5 button "Save" (its effect is not known to be reversible)``."""
+    undone = "; ".join(effect_line(effect) for effect in undoing.effects)
+    left = "; ".join(_left(each) for each in undoing.left)
+    head = f"undone {len(undoing.effects)} of {undoing.of}"
+    return "; ".join([f"{head}: {undone}" if undone else head, *([f"not undone: {left}"] if left else [])])
+
+
+def _left(left: NotUndone) -> str:
+    return f"{left.step} {left.do}{' ' + left.target if left.target else ''} ({left.why})"
 
 
 def _change(effect: Effect) -> str:

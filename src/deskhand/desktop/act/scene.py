@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from deskhand.desktop.act.guard import Guard
@@ -50,6 +51,7 @@ class Scene:
     route: str = ""
     index: int = 0
     aside: str = ""  # what was done for the step beside the step itself
+    notice: Callable[[Scene, Step, Resolved | None], Awaitable[None]] | None = None  # told right before each dispatch
 
     @property
     def platform(self) -> Platform:
@@ -65,6 +67,11 @@ class Scene:
                 "wait_timeout", "the call's time is over; send the remaining steps again", sent=self.sent
             )
         return left
+
+    def begin(self, index: int) -> None:
+        """A step begins: nothing of it has been sent."""
+        self.index, self.sent, self.route, self.aside = index, "no", "", ""
+        self.earlier = "no"
 
     def require_time(self) -> None:
         """Raises ``wait_timeout`` when the call has no time left."""
@@ -89,6 +96,8 @@ class Scene:
             raise DeskhandError("policy_denied", judgement.text or "the policy forbids this step", sent=self.sent)
         if judgement.verdict == "ask":
             raise DeskhandError("confirmation_required", judgement.text, question=judgement.question)
+        if self.notice is not None:
+            await self.notice(self, step, target)
         self.recorder.record("dispatch", index=self.index, step=step, element=plan.element)
         return plan
 

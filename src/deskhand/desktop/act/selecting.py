@@ -55,12 +55,26 @@ async def select_items(scene: Scene, step: Step, target: Resolved, names: list[s
     holder = tree.nodes.get(items[0].parent or "") or target.node
     for node in (target.node, holder):
         if node.can(Ability.SELECTION) and all(item.index >= 0 for item in items):
-            scene.sending("accessibility")
-            await scene.platform.select_children(node.key, [item.index for item in items])
+            if not await _chooses(scene, node, [item.index for item in items]):
+                continue
             await scene.settle(was.serial)
             if (outcome := await _selected(scene, target, items, names)) is not None:
                 return outcome
     return await _press_item(scene, step, target, items)
+
+
+async def _chooses(scene: Scene, node: Node, indices: list[int]) -> bool:
+    """Ask a container for its children; False where it has none of these places, and then nothing was sent."""
+    sent, route = scene.sent, scene.route
+    scene.sending("accessibility")
+    try:
+        await scene.platform.select_children(node.key, indices)
+    except DeskhandError as error:
+        if error.code not in ("not_found", "unsupported_action") or error.sent != "no":
+            raise
+        scene.sent, scene.route = sent, route
+        return False
+    return True
 
 
 def _holders(tree: Tree) -> list[Node]:

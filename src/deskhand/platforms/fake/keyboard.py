@@ -100,7 +100,7 @@ def _to_widget(world: World, window: FakeWindow, name: str) -> None:
     elif name in _TEXT_KEYS and widget.sheet is None:
         _edit(world, widget, name)
     elif name in ("delete", "backspace") and widget.sheet is not None:
-        _clear_cells(widget)
+        _clear_cells(widget, back=name == "backspace")
     elif len(name) == 1 or name == "space":
         character(world, " " if name == "space" else name)
     elif name.startswith("shift+") and len(name) == 7:
@@ -182,10 +182,11 @@ def _mark_next(world: World, root: Widget, by: int) -> None:
         toolkit.choose(world, item)
 
 
-def _clear_cells(table: Widget) -> None:
+def _clear_cells(table: Widget, back: bool) -> None:
+    """While a cell is edited the cursor stands at its end: there is nothing behind it to delete."""
     sheet = table.sheet
     if sheet is not None and sheet.editing is not None:
-        sheet.editing = sheet.editing[:-1]
+        sheet.editing = sheet.editing[:-1] if back else sheet.editing
     elif sheet is not None and sheet.spreadsheet:
         for address in sheet.selected or {sheet.cursor}:
             toolkit.store_cell(table, address, "")

@@ -435,10 +435,12 @@ class FakePlatform:
 
     async def read_clipboard(self) -> str | None:
         """The clipboard's text."""
+        self.faults.begin("read_clipboard")
         return self.world.clipboard
 
     async def write_clipboard(self, text: str) -> None:
         """Fill the clipboard."""
+        self.faults.begin("write_clipboard")
         self.journal.append("clipboard write")
         self.world.clipboard = text
 

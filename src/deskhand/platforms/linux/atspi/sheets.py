@@ -169,9 +169,14 @@ class SheetReader:
 
     async def _failed_formula(self, cell: str) -> str:
         """A formula that ends in an error tells no text (LibreOffice 7.4): then the formula itself is told."""
+        formula = await self.formula(cell)
+        return f"#ERROR {formula}" if formula else ""
+
+    async def formula(self, cell: str) -> str:
+        """A cell's formula with its ``=``; empty where it has none."""
         said = await self._bus.get_all(*split_key(cell), "Accessible")
         formula = (said.get("Attributes") or {}).get("Formula", "")
-        return f"#ERROR ={formula.removeprefix('=')}" if formula else ""
+        return f"={formula.removeprefix('=')}" if formula else ""
 
     def _remember(self, key: str, view: View, seen: _Seen) -> None:
         self._seen[key, view] = seen
