@@ -66,6 +66,9 @@ async def lines() -> str:
     steps = ({"do": "set", "on": refs["Name"], "value": "new"}, {"do": "uncheck", "on": refs["Wrap"]})
     await told("act", lambda: session.act(*steps))
     await told("act, stopped", lambda: session.act(steps[1], {"do": "press", "on": refs["Save"]}))
+    missing: dict[str, Any] = {"do": "press", "on": {"name": "Bald"}}
+    failing = ({"do": "set", "on": refs["Name"], "value": "newer"}, {"do": "press", "on": refs["Bold"]}, missing)
+    await told("act, undone", lambda: session.act(*failing, on_failure="undo"))
     await told("act, a selector that matches nothing", lambda: session.act({"do": "press", "on": {"name": "Bald"}}))
     await told("act, unknown ref", lambda: session.act({"do": "press", "on": "r999"}))
     await told("only what changed", lambda: session.observe(target="Editor", since=view.snapshot))

@@ -121,7 +121,7 @@ async def test_what_cannot_be_undone_is_named_with_why() -> None:
     result = await undone(session, *steps)
 
     assert result.undoing is not None
-    assert [left.step for left in result.undoing.left] == [4, 3]
+    assert [left.step for left in result.undoing.left] == [4, 3, 2]
     assert "hunter2" not in result.text
     assert "a secret is not read" in result.undoing.left[1].why
     assert "nothing was selected before" in result.undoing.left[0].why

@@ -54,6 +54,7 @@ key keys ("ctrl+s"), on?, count? · select on, items | range ("B2:D9") · check,
 scroll on, to (top|bottom|view) | by [dx,dy] · menu path ["File","Save As…"], in? · invoke on, action · hover on · \
 drag on, to · window on, op (activate|close|minimise|maximise|restore|move|resize), rect? · clipboard op (read|write), \
 value? · open app?, file? | url? · wait for, on?, is?, match?, timeout? (seconds)
+on_failure "undo" puts back what the steps did before one failed, and names what it cannot.
 Any step may have expect: {"for","on","is","match"} as in wait, or {"file":{"path","contains"}}, {"clipboard":{"is"}}, \
 {"process":{"name","gone"}}; and route. Risky steps are first put to the user in one question."""
 

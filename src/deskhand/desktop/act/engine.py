@@ -128,7 +128,7 @@ class Engine:
         memories.begin(scene.index, step)
         scene.notice = memories.take
         effect = await self._one(scene, step)
-        await memories.finish(effect.verdict)
+        await memories.finish(scene.sent, effect.verdict)
         return effect
 
     async def _undo(self, scene: Scene, progress: _Progress, request: ActRequest, started: float) -> None:

@@ -64,10 +64,10 @@ class Memories:
         except DeskhandError as error:
             memory.why = f"how it was before could not be read: {error.code}"
 
-    async def finish(self, verdict: str = "") -> None:
-        """After the step: how it is now. ``verdict`` of its effect."""
+    async def finish(self, sent: Sent, verdict: str = "") -> None:
+        """After the step: how it is now. ``verdict`` of its effect; a press may have done what does not show."""
         memory = self.kept[-1]
-        if verdict == "unchanged" or _harmless(memory.step):
+        if sent == "no" or _harmless(memory.step) or (verdict == "unchanged" and memory.aspect is not None):
             self.kept.pop()
             return
         if memory.aspect is None:
@@ -88,7 +88,7 @@ class Memories:
         elif sent == "unknown":
             self.kept[-1].aspect, self.kept[-1].why = None, "whether it was done is not known"
         else:
-            await self.finish()
+            await self.finish(sent)
 
 
 def _harmless(step: Step) -> bool:
