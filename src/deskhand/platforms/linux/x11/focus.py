@@ -17,6 +17,9 @@ from Xlib.protocol import event
 from deskhand.platforms.linux.x11.connection import Connection
 from deskhand.types.errors import DeskhandError
 
+_ANSWERS = X.SubstructureNotifyMask | X.StructureNotifyMask
+"""Answers go to whoever manages windows: most toolkits send them to the first of these, Qt 6 to the second."""
+
 
 @dataclass(frozen=True, slots=True)
 class Focus:
@@ -86,7 +89,7 @@ def ping(connection: Connection, window: int, timeout: float) -> bool:
     def answered(happened: Any) -> bool:
         return happened.type == X.ClientMessage and list(happened.data[1][:2]) == [name, token]
 
-    with connection.selecting(connection.root, X.SubstructureNotifyMask):
+    with connection.selecting(connection.root, _ANSWERS):
         connection.window(window).send_event(question, 0)
         connection.display.flush()
         return connection.wait(answered, time.monotonic() + timeout)
