@@ -1,7 +1,7 @@
 """A window with nothing but a text area, which tells what it holds: ``text_field.py gtk3|gtk4|qt6 [single]``.
 
-Commands come as lines on stdin; each is answered by one line of JSON on stdout: ``read`` tells the text, ``clear`` empties it.
-GTK needs the system's Python, Qt needs PySide6.
+Commands come as lines on stdin; each is answered by one line of JSON on stdout: ``read`` tells the text, ``clear``
+empties it. GTK needs the system's Python, Qt needs PySide6.
 """
 
 from __future__ import annotations

@@ -169,7 +169,7 @@ def test_a_chord_s_key_that_the_layout_lacks_is_borrowed() -> None:
 
 @pytest.mark.proves("report-13")
 def test_the_note_of_debts_survives_being_written_down() -> None:
-    debts = Debts({93: b"\1\2", 97: b""}, (37, 50), (1,), 2)
+    debts = Debts({93: b"\1\2", 97: b""}, {93: (0x41, 0x42)}, (37, 50), (1,), 2)
     assert Debts.from_json(debts.to_json()) == debts
 
 

@@ -19,6 +19,8 @@ from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point
 
 _BUTTONS: dict[str, int] = {"left": 1, "middle": 2, "right": 3}
+_PLANS = 5
+"""How often a text is planned anew when somebody changes the keyboard layout under it."""
 _WHEEL_UP, _WHEEL_DOWN, _WHEEL_LEFT, _WHEEL_RIGHT = 4, 5, 6, 7
 
 
@@ -92,7 +94,7 @@ class InputDevice:
         batches, focus = await self._thread.call(lambda c: self._prepare(c, wanted))
         self._keyboard.stop.clear()
         try:
-            await self._send_all(batches, focus)
+            await self._send_all(wanted, batches, focus)
         except asyncio.CancelledError:
             self._keyboard.stop.set()
             raise
@@ -106,14 +108,33 @@ class InputDevice:
         self._keyboard.require_responsive(connection, focus)
         return batches, focus
 
-    async def _send_all(self, batches: list[Batch], focus: Focus) -> None:
-        for number, batch in enumerate(batches):
-            try:
-                await self._thread.call(partial(self._keyboard.send, batch=batch, focus=focus), timeout=15.0)
-            except DeskhandError as problem:
-                if number and problem.sent == "no":
-                    problem.sent = "yes"
-                raise
+    async def _send_all(self, text: str, batches: list[Batch], focus: Focus) -> None:
+        sent = 0
+        for _ in range(_PLANS):
+            for batch in batches:
+                if not await self._send(batch, focus, sent):
+                    break  # somebody changed layout or group: the rest is planned for the new one
+                sent += len(batch.strokes)
+            if sent == len(text):
+                return
+            batches = await self._thread.call(partial(self._plan_again, text=text[sent:]))
+        raise DeskhandError(
+            "layout_changed",
+            f"the keyboard layout kept changing; {sent} of {len(text)} characters were typed",
+            "yes" if sent else "no",
+        )
+
+    async def _send(self, batch: Batch, focus: Focus, sent: int) -> bool:
+        try:
+            return await self._thread.call(partial(self._keyboard.send, batch=batch, focus=focus), timeout=15.0)
+        except DeskhandError as problem:
+            if sent and problem.sent == "no":
+                problem.sent = "yes"
+            raise
+
+    def _plan_again(self, connection: Connection, text: str) -> list[Batch]:
+        self._keyboard.give_back(connection)
+        return self._keyboard.layout(connection).batches(text)
 
     async def chord(self, keys: str, down: bool | None = None) -> None:
         """Press and release ``ctrl+shift+s``; with ``down`` True only press and hold it, with False only release it.

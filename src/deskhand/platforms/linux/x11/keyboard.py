@@ -19,7 +19,7 @@ from Xlib.ext import xtest
 from deskhand.platforms.linux.x11.connection import Connection
 from deskhand.platforms.linux.x11.focus import Focus, current_focus, ping, still_there
 from deskhand.platforms.linux.x11.layout import Batch, Chord, Layout
-from deskhand.platforms.linux.x11.xkb import NUM_LOCK_MASK, Xkb, single
+from deskhand.platforms.linux.x11.xkb import NUM_LOCK_MASK, Keymap, Xkb, single
 from deskhand.types.errors import DeskhandError
 
 ANSWER = 3.0
@@ -32,10 +32,11 @@ UNHURRIED = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Debts:
-    """What is borrowed from the desktop: spare keycodes as they were (XKB's wire form), keys and buttons held, and the
-    modifiers (a mask) that were locked and are not while text is typed."""
+    """What is borrowed from the desktop: spare keycodes as they were (XKB's wire form) and the keysyms that they may
+    carry now, keys and buttons held, and the modifiers (a mask) that were locked and are not while text is typed."""
 
     keycodes: Mapping[int, bytes] = field(default_factory=dict)
+    carried: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     keys: tuple[int, ...] = ()
     buttons: tuple[int, ...] = ()
     locks: int = 0
@@ -43,8 +44,8 @@ class Debts:
     def to_json(self) -> str:
         """One line of JSON."""
         former = {str(code): wire.hex() for code, wire in self.keycodes.items()}
-        said = {"keycodes": former, "keys": self.keys, "buttons": self.buttons, "locks": self.locks}
-        return json.dumps(said)
+        said = {"keycodes": former, "carried": dict(self.carried), "keys": self.keys, "buttons": self.buttons}
+        return json.dumps({**said, "locks": self.locks})
 
     @classmethod
     def from_json(cls, line: str) -> Debts:
@@ -52,8 +53,9 @@ class Debts:
         try:
             said = json.loads(line)
             former = {int(code): bytes.fromhex(wire) for code, wire in said["keycodes"].items()}
+            carried = {int(code): tuple(map(int, symbols)) for code, symbols in said["carried"].items()}
             keys, buttons = (tuple(map(int, said[name])) for name in ("keys", "buttons"))
-            return cls(former, keys, buttons, int(said["locks"]))
+            return cls(former, carried, keys, buttons, int(said["locks"]))
         except (ValueError, KeyError, TypeError, AttributeError) as problem:
             raise DeskhandError("invalid_request", "not a note of borrowed keys; start the desktop anew") from problem
 
@@ -66,13 +68,22 @@ def pay_back(connection: Connection, debts: Debts) -> None:
         xtest.fake_input(connection.display, X.ButtonRelease, number)
     if debts.locks:
         Xkb(connection.display).set_locks(debts.locks, debts.locks)
-    _write_map(connection, debts.keycodes)
-
-
-def _write_map(connection: Connection, wires: Mapping[int, bytes]) -> None:
-    with connection.alone():
-        Xkb(connection.display).write_keys(wires)
+    _return_keys(connection, debts)
     connection.display.sync()
+
+
+def _return_keys(connection: Connection, debts: Debts) -> None:
+    """Borrowed keycodes become what they were, but for those that somebody has changed since."""
+    if not debts.keycodes:
+        return
+    with connection.alone():
+        xkb = Xkb(connection.display)
+        now = xkb.keymap()
+        keys = now.keys
+        ours = {code: [((symbol,),) for symbol in symbols] for code, symbols in debts.carried.items()}
+        back = {code: wire for code, wire in debts.keycodes.items() if keys[code].groups in ours.get(code, [])}
+        if back:
+            xkb.write_keys(back, now)
 
 
 class Keyboard:
@@ -83,14 +94,16 @@ class Keyboard:
         self.held_buttons: list[int] = []
         self.stop = threading.Event()
         self._lent: dict[int, bytes] = {}
-        self._carries: dict[int, int] = {}
+        self._carries: dict[int, tuple[int, ...]] = {}  # the last is what it carries, once that is written
+        self._planned: tuple[Keymap, int] | None = None
         self._unlocked = 0
         self._on_debt = on_debt
 
     @property
     def debts(self) -> Debts:
         """What is borrowed and held now."""
-        return Debts(dict(self._lent), tuple(self.held_codes), tuple(self.held_buttons), self._unlocked)
+        held = tuple(self.held_codes), tuple(self.held_buttons)
+        return Debts(dict(self._lent), dict(self._carries), *held, self._unlocked)
 
     def note(self) -> None:
         """Tell whoever keeps the record of debts."""
@@ -100,7 +113,19 @@ class Keyboard:
     def layout(self, connection: Connection) -> Layout:
         """The keyboard map in force, without what is borrowed from it."""
         xkb = Xkb(connection.display)
-        return Layout(xkb.keymap(), xkb.state().group)
+        self._planned = keymap, group = xkb.keymap(), xkb.state().group
+        return Layout(keymap, group)
+
+    def _as_planned(self, now: Keymap, group: int) -> bool:
+        """Whether keyboard map and group are those that ``layout`` saw, but for what is borrowed."""
+        if self._planned is None or group != self._planned[1]:
+            return False
+        before = self._planned[0]
+        lent = {code: ((symbols[-1],),) for code, symbols in self._carries.items()}
+        return now.modifiers == before.modifiers and all(
+            key.groups == lent[code] if code in lent else key.wire == before.keys[code].wire
+            for code, key in now.keys.items()
+        )
 
     # -- single events ------------------------------------------------------------------------------------------
     def hold(self, connection: Connection, codes: Iterable[int]) -> None:
@@ -133,22 +158,34 @@ class Keyboard:
         connection.display.flush()
 
     # -- borrowing --------------------------------------------------------------------------------------------------
-    def borrow(self, connection: Connection, wanted: Mapping[int, int]) -> None:
-        """Make spare keycodes carry keysyms. What they were is noted first."""
-        changed = {code: symbol for code, symbol in wanted.items() if self._carries.get(code) != symbol}
-        if not changed:
-            return
-        keys = Xkb(connection.display).keymap().keys
-        for code in changed:
-            self._lent.setdefault(code, keys[code].wire)
+    def borrow(self, connection: Connection, wanted: Mapping[int, int]) -> bool:
+        """Make spare keycodes carry keysyms; False, and nothing done, where the map is not as ``layout`` saw it.
+
+        What they were is noted first.
+        """
+        with connection.alone():
+            xkb = Xkb(connection.display)
+            now = xkb.keymap()
+            if not self._as_planned(now, xkb.state().group):
+                return False
+            changed = {code: symbol for code, symbol in wanted.items() if self._carries.get(code, (0,))[-1] != symbol}
+            if changed:
+                self._owe(now, changed)
+                xkb.write_keys({code: single(symbol) for code, symbol in changed.items()}, now)
+        connection.display.sync()
+        return True
+
+    def _owe(self, now: Keymap, changed: Mapping[int, int]) -> None:
+        for code, symbol in changed.items():
+            self._lent.setdefault(code, now.keys[code].wire)
+            self._carries[code] = (*self._carries.get(code, ())[-1:], symbol)
         self.note()
-        _write_map(connection, {code: single(symbol) for code, symbol in changed.items()})
-        self._carries.update(changed)
 
     def give_back(self, connection: Connection) -> None:
         """Make every borrowed keycode what it was."""
         if self._lent:
-            _write_map(connection, self._lent)
+            _return_keys(connection, self.debts)
+            connection.display.sync()
             self._lent, self._carries = {}, {}
             self.note()
 
@@ -192,15 +229,18 @@ class Keyboard:
                 "the application with the keyboard focus does not answer; nothing was typed, wait for it or close it",
             )
 
-    def send(self, connection: Connection, batch: Batch, focus: Focus) -> None:
-        """Type one batch and wait until the receiver has read it."""
-        self.borrow(connection, batch.borrow)
+    def send(self, connection: Connection, batch: Batch, focus: Focus) -> bool:
+        """Type one batch and wait until the receiver has read it; False, and nothing sent, on another keyboard map
+        than it was planned for."""
+        if not self.borrow(connection, batch.borrow):
+            return False
         with self.neutral(connection):
             for number, stroke in enumerate(batch.strokes):
                 with connection.alone():
                     self._guard(connection, focus, number)
                     self.press(connection, (*stroke.holding, stroke.code))
         self.await_reading(connection, batch.borrow, focus)
+        return True
 
     def _guard(self, connection: Connection, focus: Focus, number: int) -> None:
         if self.stop.is_set():
@@ -230,7 +270,8 @@ class Keyboard:
         """Press and release a chord, with modifiers already held by us staying in force."""
         focus = current_focus(connection)
         try:
-            self.borrow(connection, chord.borrow)
+            if chord.borrow and not self.borrow(connection, chord.borrow):
+                raise DeskhandError("layout_changed", "the keyboard layout changed just now; press the keys again")
             self.press(connection, tuple(code for code in chord.codes if code not in self.held_codes))
             if chord.borrow:
                 self.await_reading(connection, chord.borrow, focus)

@@ -180,14 +180,11 @@ class Xkb:
         modifiers = dict(zip(pairs[::2], pairs[1::2], strict=True))
         return Keymap(keys, types, modifiers, (got.min_keycode, got.max_keycode))
 
-    def write_keys(self, entries: Mapping[int, bytes]) -> None:
+    def write_keys(self, entries: Mapping[int, bytes], now: Keymap) -> None:
         """Replace keys by their wire form, all in one change: every client is told once, and reads the map once.
 
-        The keys between them are written as they are. The caller keeps other clients from writing meanwhile.
+        The keys between them are written as they are in ``now``; the caller keeps other clients from writing meanwhile.
         """
-        if not entries:
-            return
-        now = self.keymap()
         first, last = min(entries), max(entries)
         wires = [entries.get(code, now.keys[code].wire) for code in range(first, last + 1)]
         _SetMap(

@@ -1,0 +1,156 @@
+"""The steward: a process beside the owner that gives back what the owner borrowed, however the owner ends.
+
+It owns the clipboard for deskhand: what was written stays there when the owner has gone, and what was there before a
+paste comes back, also when the owner was killed in the middle. When its stdin ends it pays back the noted debts of the
+keyboard. It lives on while the clipboard is its own, and ends with the display.
+
+Requests and answers are lines of JSON on stdin and stdout: ``own`` and ``lend`` (``text``), ``taken`` (``client``,
+``seconds``), ``give_back``; ``note`` has no answer.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import sys
+from typing import Any
+
+from Xlib import X, error
+
+from deskhand.platforms.linux.x11.connection import Connection
+from deskhand.platforms.linux.x11.keyboard import Debts, pay_back
+from deskhand.platforms.linux.x11.selections import Content, Fetching, Serving, TooLarge, as_text, soon
+from deskhand.types.errors import DeskhandError
+
+LIMIT = 16 * 1024 * 1024
+"""Bytes of clipboard content, in all its forms together, that are kept while the clipboard is lent."""
+PATIENCE = 4.0
+"""Seconds that the owner of the clipboard has to hand all of it over."""
+_TAKING = 1.0
+"""Seconds between being answered with text and having taken it, for a client that does not say so."""
+_PRIVATE = {"x-kde-passwordManagerHint": as_text(b"secret")["UTF8_STRING"]}
+"""Asks clipboard histories not to keep what is only lent."""
+
+
+class Steward:
+    """One display's clipboard, and the note of what the keyboard owes."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._window = connection.root.create_window(
+            -10, -10, 1, 1, 0, X.CopyFromParent, event_mask=X.PropertyChangeMask
+        )  # fmt: skip
+        self.serving = Serving(connection, self._window)
+        self._before: Content | None = None
+        self._lent = False
+        self._note = ""
+
+    def obey(self, asked: dict[str, Any]) -> dict[str, Any] | None:
+        """Do one request; its answer."""
+        match asked["do"]:
+            case "own":
+                self._lent = False
+                self.serving.own(as_text(asked["text"].encode()))
+            case "lend":
+                return self._lend(asked["text"])
+            case "taken":
+                return {"taken": self._taken(asked["client"], asked["seconds"])}
+            case "give_back":
+                self.give_back()
+            case "note":
+                self._note = asked["line"]
+                return None
+        return {}
+
+    def _lend(self, text: str) -> dict[str, Any]:
+        try:
+            before = self._kept()
+        except TooLarge:
+            return {"why": f"the clipboard holds more than {LIMIT >> 20} MB"}
+        self.serving.own({**as_text(text.encode()), **_PRIVATE})
+        self._before, self._lent = before, True
+        return {}
+
+    def _kept(self) -> Content | None:
+        if self.serving.content is not None:
+            return self._before if self._lent else self.serving.content
+        owner = self._connection.display.get_selection_owner(self._connection.atom("CLIPBOARD"))
+        if owner == X.NONE:
+            return None
+        return Fetching(self._connection, self._window, self.serving.handle).everything(soon(PATIENCE), LIMIT)
+
+    def _taken(self, xid: int, seconds: float) -> bool:
+        client = self.serving.client(xid)
+        if not self._until(lambda: client in self.serving.fetched, seconds):
+            return False
+        self._until(lambda: client in self.serving.taken, _TAKING)
+        return True
+
+    def _until(self, holds: Any, seconds: float) -> bool:
+        def seen(happened: Any) -> bool:
+            self.serving.handle(happened)
+            return bool(holds())
+
+        return bool(holds()) or self._connection.wait(seen, soon(seconds))
+
+    def give_back(self) -> None:
+        """What was on the clipboard before it was lent is there again, unless somebody put something new there."""
+        if self._lent and self.serving.content is not None:
+            if self._before:
+                self.serving.own(self._before)
+            else:
+                self.serving.disown()
+        self._lent, self._before = False, None
+
+    def settle(self) -> None:
+        """The owner has gone: give back everything."""
+        try:
+            if self._note:
+                pay_back(self._connection, Debts.from_json(self._note))
+        finally:
+            self.give_back()
+        self._connection.display.sync()
+
+
+def serve(steward: Steward, connection: Connection) -> None:
+    """Obey stdin until it ends, settle, then keep the clipboard as long as it is ours."""
+    heard, listening = b"", True
+    while listening or steward.serving.content is not None or steward.serving.busy:
+        while connection.display.pending_events():
+            steward.serving.handle(connection.display.next_event())
+        connection.display.flush()
+        readable, _, _ = select.select([connection.display.fileno(), *([0] if listening else [])], [], [])
+        if 0 in readable:
+            chunk = os.read(0, 1 << 20)
+            *lines, heard = (heard + chunk).split(b"\n")
+            for line in lines:
+                _answer(steward, line)
+            if not chunk:
+                listening = False
+                steward.settle()
+
+
+def _answer(steward: Steward, line: bytes) -> None:
+    try:
+        answer = steward.obey(json.loads(line))
+    except DeskhandError as problem:
+        answer = {"error": problem.code, "message": problem.message}
+    if answer is not None:
+        try:
+            os.write(1, json.dumps(answer).encode() + b"\n")
+        except BrokenPipeError:
+            return  # the owner went before it heard the answer; stdin tells so next
+
+
+def main() -> None:
+    """``steward.py DISPLAY``; the display's key is found by ``XAUTHORITY``."""
+    connection = Connection(sys.argv[1])
+    try:
+        serve(Steward(connection), connection)
+    except (error.ConnectionClosedError, OSError):
+        return  # the display is gone, and everything on it
+
+
+if __name__ == "__main__":
+    main()
