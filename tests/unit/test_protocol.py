@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from deskhand.cli.configuration import Settings, load_settings
-from deskhand.cli.reaching import choice, here_folder
 from deskhand.daemon.counters import BLOCK, FileCounters
 from deskhand.daemon.debts import DebtFile
 from deskhand.daemon.operations import parsed
 from deskhand.daemon.protocol import CLIENT_MESSAGES, OPERATIONS, Call, Cancel, Fault, Question
+from deskhand.daemon.reaching import choice, here_folder
 from deskhand.daemon.turns import InputQueue
 from deskhand.daemon.wire import MAX_FRAME, packed, read_frame
 from deskhand.types.errors import ERROR_CODES, DeskhandError

@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 from deskhand.cli.output import told
-from deskhand.cli.reaching import owners
 from deskhand.daemon.client import RemoteDesktop
 from deskhand.daemon.protocol import Hello, Question
+from deskhand.daemon.reaching import owners
 from deskhand.types.errors import DeskhandError
 
 

@@ -16,12 +16,12 @@ import typer
 from deskhand import isolation
 from deskhand.cli.configuration import Settings, load_settings
 from deskhand.cli.output import print_json, told
-from deskhand.cli.reaching import choice, here_folder, owners, running_places
 from deskhand.daemon.counters import FileCounters
 from deskhand.daemon.debts import DebtFile
 from deskhand.daemon.locks import OwnerLock
 from deskhand.daemon.operations import Operations
 from deskhand.daemon.protocol import Hello
+from deskhand.daemon.reaching import choice, here_folder, owners, running_places
 from deskhand.daemon.running import Closing, run_owner
 from deskhand.daemon.server import Owner, OwnerSettings
 from deskhand.desktop.session import DesktopSession

@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import os
+import sys
+from typing import Annotated, cast
 
 import typer
 
 import deskhand
-from deskhand.cli import approve, daemon, demo, desktop, doctor, log, mcp
+from deskhand.cli import (
+    act,
+    approve,
+    apps,
+    completion,
+    daemon,
+    demo,
+    desktop,
+    doctor,
+    find,
+    log,
+    mcp,
+    observe,
+    open,
+    point,
+    screenshot,
+)
+from deskhand.cli.completion import COMPLETE
+from deskhand.cli.output import INTERRUPTED, code_of, print_failure
+from deskhand.daemon.naming import as_called, command_name
+from deskhand.types.results import Failure
 
 app = typer.Typer(
     name="deskhand",
@@ -15,7 +37,10 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
+    rich_markup_mode=None,
 )
+_Refusal = cast("type[Exception]", typer.BadParameter.__mro__[2])
+"""What typer raises for words that make no command (click's, or typer's own copy of it)."""
 
 
 def _version(wanted: bool) -> None:
@@ -34,14 +59,56 @@ def options(
 
 
 def main() -> None:
-    """Entry point of the installed command."""
-    app()
+    """Entry point of the installed command. A usage error is one line, as every other."""
+    try:
+        code = app(standalone_mode=False, prog_name=_name(), complete_var=COMPLETE)
+    except typer.Abort:
+        code = _stopped()
+    except KeyboardInterrupt:
+        code = _stopped()
+    except _Refusal as error:
+        code = _usage(error)
+    except BrokenPipeError:  # whoever read the output has gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
+    sys.exit(code if isinstance(code, int) else 0)
 
 
-app.add_typer(desktop.app, name="desktop")
-app.command("doctor")(doctor.doctor)
-app.command("mcp")(mcp.mcp)
-app.command("daemon")(daemon.daemon)
-app.command("demo")(demo.demo)
+def _name() -> str:
+    """As it was called; a shell that asks for completions knows it by its own name."""
+    return "deskhand" if COMPLETE in os.environ else command_name()
+
+
+def _stopped() -> int:
+    print("cancelled: stopped; input that was under way may have been sent", file=sys.stderr)
+    return INTERRUPTED
+
+
+def _usage(error: Exception) -> int:
+    said = str(getattr(error, "format_message", error.__str__)()).rstrip(".")
+    if type(error).__name__ == "NoArgsIsHelpError":  # its message is the help
+        print(said)
+        return 0
+    said = said.replace("\n", " ")
+    context = getattr(error, "ctx", None)
+    path = getattr(context, "command_path", "deskhand")
+    message = f"{said[:1].lower()}{said[1:]}; see: {as_called(path)} --help"
+    print_failure(Failure(code="invalid_request", message=message), "--json" in sys.argv)
+    return code_of("invalid_request")
+
+
+app.command("apps")(apps.apps)
+app.command("observe")(observe.observe)
+app.command("find")(find.find)
+app.command("act", help=act.HELP)(act.act)
+app.command("point")(point.point)
+app.command("open")(open.open_)
+app.command("screenshot")(screenshot.screenshot)
 app.command("approve")(approve.approve)
 app.add_typer(log.app, name="log")
+app.add_typer(desktop.app, name="desktop")
+app.command("mcp")(mcp.mcp)
+app.command("doctor")(doctor.doctor)
+app.command("demo")(demo.demo)
+app.command("daemon")(daemon.daemon)
+app.command("completion")(completion.completion)

@@ -11,10 +11,10 @@ import typer
 
 from deskhand.cli.configuration import load_settings
 from deskhand.cli.output import told
-from deskhand.cli.reaching import Chosen, choice
+from deskhand.daemon.keeping import Reach
 from deskhand.daemon.protocol import Hello
+from deskhand.daemon.reaching import Chosen, choice
 from deskhand.mcp_server.purity import Wire, diverted
-from deskhand.mcp_server.reach import Reach
 from deskhand.types.errors import DeskhandError
 
 

@@ -18,7 +18,7 @@ from pydantic import BaseModel, Field
 from typing_extensions import Annotated  # noqa: UP035 - the SDK reads its marker from this one and typing's alike
 
 from deskhand.daemon.client import RemoteDesktop
-from deskhand.mcp_server.reach import Reach
+from deskhand.daemon.keeping import Reach
 from deskhand.types.errors import DeskhandError
 from deskhand.types.requests import ActRequest, OpenRequest
 from deskhand.types.results import Judgement

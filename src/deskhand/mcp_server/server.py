@@ -13,8 +13,8 @@ from mcp.server.mcpserver.resources import TextResource
 from mcp_types import CallToolResult, InputRequiredResult
 
 from deskhand import __version__
+from deskhand.daemon.keeping import Reach
 from deskhand.mcp_server.answers import refused
-from deskhand.mcp_server.reach import Reach
 from deskhand.mcp_server.tools import desk_tools
 from deskhand.types.errors import DeskhandError
 

@@ -1,0 +1,79 @@
+"""``deskhand act``: steps, as words or as JSON."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from deskhand.cli.driving import DesktopOption, JsonOption, asked, asker, drive
+from deskhand.cli.output import code_of, print_json, told
+from deskhand.cli.stepwords import read_steps
+from deskhand.daemon import consent as consenting
+from deskhand.daemon.naming import as_called
+from deskhand.types.requests import ActRequest
+from deskhand.types.results import ActResult, Failure
+
+HELP = """\
+Do steps in order; stop at the first that fails.
+
+Each argument is one step: a verb, its target, its value. A target is a ref (r12, r70[B7], w3), an element's name
+(Save, "Save As…"), role:name (button:Save) or a selector as JSON. What has blanks, or would be read as something
+else, stands in quotes.
+
+  deskhand act 'press button:Save' 'set r7 "two words"' 'key ctrl+s'
+
+One step alone needs no quotes around it:  deskhand act press r5
+
+JSON as the contract has it works as well: an argument, - for stdin, @file. See docs/cli.md.
+"""
+
+
+def act(  # noqa: PLR0917 - typer calls it by name
+    steps: Annotated[list[str], typer.Argument(metavar="STEP…", help="Steps; JSON; - for stdin; @file.")],
+    since: Annotated[str | None, typer.Option(help="s12: print what changed since that view.")] = None,
+    consent: Annotated[str | None, typer.Option(metavar="ID", help="A question that was allowed.")] = None,
+    timeout: Annotated[float | None, typer.Option(help="Seconds for all of it, at most 50.")] = None,
+    on_failure: Annotated[str | None, typer.Option(help="stop, or undo what can be undone.")] = None,
+    desktop: DesktopOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Do steps in order; stop at the first that fails."""
+    with told(as_json):
+        values = {"since": since, "consent": consent, "timeout": timeout, "on_failure": on_failure}
+        request = asked(ActRequest, {"steps": read_steps(steps, sys.stdin), **values})
+        parts = drive(desktop, "act", lambda remote: consenting.act(remote, request, asker()))
+        _print(parts, as_json)
+    failure = parts[-1].failure
+    raise typer.Exit(code_of(failure.code) if failure else 0)
+
+
+def _print(parts: list[ActResult], as_json: bool) -> None:
+    if as_json:
+        print_json((parts[0] if len(parts) == 1 else _joined(parts)).model_dump(mode="json", by_alias=True))
+        return
+    for part in parts:
+        print(part.text)
+    failure = parts[-1].failure
+    if failure is not None and failure.code == "confirmation_required":
+        print(_way_on(failure), file=sys.stderr)
+
+
+def _joined(parts: list[ActResult]) -> ActResult:
+    """One result of a batch that went on after a question."""
+    before = 0
+    effects = []
+    for part in parts:
+        effects += [effect.model_copy(update={"step": effect.step + before}) for effect in part.effects]
+        before += part.done
+    return parts[-1].model_copy(
+        update={
+            "text": "\n".join(part.text for part in parts), "done": before, "total": parts[0].total,
+            "seconds": sum(part.seconds for part in parts), "effects": effects,
+        }
+    )  # fmt: skip
+
+
+def _way_on(failure: Failure) -> str:
+    return as_called(f"a person allows it with: deskhand approve {failure.question} - then do the rest again")

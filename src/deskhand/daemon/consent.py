@@ -1,0 +1,90 @@
+"""A batch done with the consent that it needs: judged first, its user asked, then sent."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from deskhand.daemon.client import RemoteDesktop, Told
+from deskhand.daemon.naming import as_called
+from deskhand.types.errors import DeskhandError
+from deskhand.types.requests import ActRequest, OpenRequest
+from deskhand.types.results import ActResult, Failure, Judgement, OpenResult
+
+Ask = Callable[[Judgement], Awaitable[bool]]
+"""Puts a question to the user; True only for a yes."""
+_Batch = TypeVar("_Batch", ActRequest, OpenRequest)
+
+
+async def consented(desktop: RemoteDesktop, request: _Batch, ask: Ask | None) -> _Batch:
+    """The request with its consent. A consent that the caller names is taken as it is.
+
+    Raises:
+        DeskhandError: ``policy_denied``, ``confirmation_declined``, or ``confirmation_required`` where nobody can be
+            asked (``ask`` None); nothing was sent.
+    """
+    if request.consent is not None:
+        return request
+    judgement = await desktop.judge(request)
+    if judgement.verdict == "deny":
+        raise DeskhandError("policy_denied", judgement.text)
+    if judgement.verdict == "allow":
+        return request.model_copy(update={"consent": judgement.question or None})
+    if ask is None:
+        raise required(judgement)
+    agreed = await ask(judgement)
+    await _answered(desktop, judgement.question, agreed)
+    if not agreed:
+        raise DeskhandError("confirmation_declined", "the user declined; nothing was sent")
+    return request.model_copy(update={"consent": judgement.question})
+
+
+async def _answered(desktop: RemoteDesktop, question: str, agreed: bool) -> None:
+    try:
+        await desktop.answer(question, agreed)
+    except DeskhandError as error:
+        if error.code != "not_found":  # settled meanwhile by deskhand approve: the owner knows how
+            raise
+
+
+def required(judgement: Judgement) -> DeskhandError:
+    """The refusal where nobody can be asked, with the command that answers."""
+    said = "; ".join(judgement.risks)
+    way = f"a person allows it with: {as_called(f'deskhand approve {judgement.question}')} - then do the same again"
+    return DeskhandError("confirmation_required", f"{said}; nothing was sent; {way}", question=judgement.question)
+
+
+async def act(
+    desktop: RemoteDesktop, request: ActRequest, ask: Ask | None, told: Told | None = None
+) -> list[ActResult]:
+    """Do a batch; where a step proves risky only when its turn comes, ask and go on with the rest.
+
+    The results, one for each part that was sent; the last one tells how it ended. Raises ``DeskhandError`` when
+    nothing at all was sent.
+    """
+    results = [await desktop.act(await consented(desktop, request, ask), told)]
+    while ask is not None and _wants_consent(results[-1]) and len(results) <= len(request.steps):
+        done = sum(result.done for result in results)
+        rest = request.model_copy(update={"steps": request.steps[done:], "consent": None})
+        try:
+            agreed = await consented(desktop, rest, ask)
+        except DeskhandError as error:
+            return [*results[:-1], _ended(results[-1], error)]
+        results.append(await desktop.act(agreed, told))
+    return results
+
+
+def _wants_consent(result: ActResult) -> bool:
+    return result.failure is not None and result.failure.code == "confirmation_required"
+
+
+def _ended(result: ActResult, error: DeskhandError) -> ActResult:
+    """A part after which the user said no."""
+    assert result.failure is not None
+    failure = Failure.of(error).model_copy(update={"sent": result.failure.sent})
+    return result.model_copy(update={"failure": failure, "text": f"{result.text}\n{error}"})
+
+
+async def open_(desktop: RemoteDesktop, request: OpenRequest, ask: Ask | None, told: Told | None = None) -> OpenResult:
+    """Open something, with the consent that it needs."""
+    return await desktop.open(await consented(desktop, request, ask), told)
