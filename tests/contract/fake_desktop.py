@@ -17,6 +17,7 @@ from deskhand.types.protocols import Counters, Gate, PlannedStep, Recorder
 from deskhand.types.requests import (
     ActRequest,
     AppsRequest,
+    ChangesRequest,
     FindRequest,
     ObserveRequest,
     OpenRequest,
@@ -26,6 +27,7 @@ from deskhand.types.requests import (
 from deskhand.types.results import (
     ActResult,
     AppsResult,
+    Changes,
     Effect,
     Failure,
     FindResult,
@@ -98,6 +100,9 @@ class FakeDesktop:
 
     async def screenshot(self, request: ScreenshotRequest) -> ScreenshotResult:
         return ScreenshotResult(text='l1 "Fake" 1x1', png=PNG, width=1, height=1, bounds=(0, 0, 1, 1))
+
+    async def changes(self, request: ChangesRequest) -> Changes:
+        return Changes(serial=1)
 
     async def open(self, request: OpenRequest) -> OpenResult:
         plan = self._plan(request)

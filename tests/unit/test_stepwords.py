@@ -12,7 +12,7 @@ from deskhand.cli.stepwords import parse, read_steps
 from deskhand.types.errors import DeskhandError
 from deskhand.types.steps import Step
 
-SAID = {
+SAID: dict[str, dict[str, object] | None] = {
     "press r5": {"on": "r5"},
     "press Save": {"on": {"name": "Save"}},
     'press "Save As…"': {"on": {"name": "Save As…"}},

@@ -51,28 +51,13 @@ def act(  # noqa: PLR0917 - typer calls it by name
 
 def _print(parts: list[ActResult], as_json: bool) -> None:
     if as_json:
-        print_json((parts[0] if len(parts) == 1 else _joined(parts)).model_dump(mode="json", by_alias=True))
+        print_json(consenting.joined(parts).model_dump(mode="json", by_alias=True))
         return
     for part in parts:
         print(part.text)
     failure = parts[-1].failure
     if failure is not None and failure.code == "confirmation_required":
         print(_way_on(failure), file=sys.stderr)
-
-
-def _joined(parts: list[ActResult]) -> ActResult:
-    """One result of a batch that went on after a question."""
-    before = 0
-    effects = []
-    for part in parts:
-        effects += [effect.model_copy(update={"step": effect.step + before}) for effect in part.effects]
-        before += part.done
-    return parts[-1].model_copy(
-        update={
-            "text": "\n".join(part.text for part in parts), "done": before, "total": parts[0].total,
-            "seconds": sum(part.seconds for part in parts), "effects": effects,
-        }
-    )  # fmt: skip
 
 
 def _way_on(failure: Failure) -> str:

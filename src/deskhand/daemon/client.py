@@ -34,6 +34,7 @@ from deskhand.types.requests import (
     ActRequest,
     AnswerRequest,
     AppsRequest,
+    ChangesRequest,
     FindRequest,
     ObserveRequest,
     OpenRequest,
@@ -43,6 +44,7 @@ from deskhand.types.requests import (
 from deskhand.types.results import (
     ActResult,
     AppsResult,
+    Changes,
     FindResult,
     Judgement,
     OpenResult,
@@ -112,6 +114,10 @@ class RemoteDesktop:
     async def open(self, request: OpenRequest, told: Told | None = None) -> OpenResult:
         """Start or attach."""
         return await self._call("open", request, OpenResult, told)
+
+    async def changes(self, request: ChangesRequest, told: Told | None = None) -> Changes:
+        """Wait for something to change."""
+        return await self._call("changes", request, Changes, told)
 
     async def answer(self, question: str, agree: bool) -> Question:
         """Settle a pending question."""

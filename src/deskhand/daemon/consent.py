@@ -85,6 +85,23 @@ def _ended(result: ActResult, error: DeskhandError) -> ActResult:
     return result.model_copy(update={"failure": failure, "text": f"{result.text}\n{error}"})
 
 
+def joined(parts: list[ActResult]) -> ActResult:
+    """One result of a batch, also of one that went on after a question."""
+    if len(parts) == 1:
+        return parts[0]
+    before = 0
+    effects = []
+    for part in parts:
+        effects += [effect.model_copy(update={"step": effect.step + before}) for effect in part.effects]
+        before += part.done
+    return parts[-1].model_copy(
+        update={
+            "text": "\n".join(part.text for part in parts), "done": before, "total": parts[0].total,
+            "seconds": sum(part.seconds for part in parts), "effects": effects,
+        }
+    )  # fmt: skip
+
+
 async def open_(desktop: RemoteDesktop, request: OpenRequest, ask: Ask | None, told: Told | None = None) -> OpenResult:
     """Open something, with the consent that it needs."""
     return await desktop.open(await consented(desktop, request, ask), told)

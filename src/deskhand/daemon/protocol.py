@@ -11,6 +11,7 @@ from deskhand.types.requests import (
     ActRequest,
     AnswerRequest,
     AppsRequest,
+    ChangesRequest,
     FindRequest,
     ObserveRequest,
     OpenRequest,
@@ -20,6 +21,7 @@ from deskhand.types.requests import (
 from deskhand.types.results import (
     ActResult,
     AppsResult,
+    Changes,
     Failure,
     FindResult,
     Judgement,
@@ -165,6 +167,7 @@ OPERATIONS: dict[str, tuple[type[Strict], type[Strict]]] = {
     "act": (ActRequest, ActResult),
     "open": (OpenRequest, OpenResult),
     "screenshot": (ScreenshotRequest, ScreenshotResult),
+    "changes": (ChangesRequest, Changes),
     "answer": (AnswerRequest, Question),
     "pending": (Nothing, QuestionList),
     "status": (Nothing, Status),

@@ -82,5 +82,5 @@ def info(item: Item, path: Sequence[str] = ()) -> ElementInfo:
     """An element, typed."""
     return ElementInfo(
         ref=item.ref or "", role=item.role, name=item.name, value=item.value, states=list(item.states),
-        bounds=item.bounds, path=list(path),
+        bounds=item.bounds, path=list(path), length=item.length, hint=item.hint,
     )  # fmt: skip

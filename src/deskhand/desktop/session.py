@@ -12,6 +12,7 @@ from deskhand.desktop.finding import Hit, hit_line, info, near_misses, search
 from deskhand.desktop.opening import Opener
 from deskhand.desktop.pointing import point
 from deskhand.desktop.semantics.diff import changes, diff_lines, said
+from deskhand.desktop.semantics.outline import Item
 from deskhand.desktop.semantics.projection import Projection, header, project
 from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.semantics.refs import is_element_ref
@@ -21,11 +22,12 @@ from deskhand.desktop.world import World
 from deskhand.platforms.base import Platform, ReadLimits
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
-from deskhand.types.nodes import Window
+from deskhand.types.nodes import Grid, Window
 from deskhand.types.protocols import Counters, Gate, Launcher, Recorder
 from deskhand.types.requests import (
     ActRequest,
     AppsRequest,
+    ChangesRequest,
     FindRequest,
     ObserveRequest,
     OpenRequest,
@@ -35,6 +37,7 @@ from deskhand.types.requests import (
 from deskhand.types.results import (
     ActResult,
     AppsResult,
+    Changes,
     Failure,
     FindResult,
     Judgement,
@@ -42,6 +45,7 @@ from deskhand.types.results import (
     PointResult,
     Result,
     ScreenshotResult,
+    TableInfo,
     View,
 )
 from deskhand.types.steps import Selector, Step
@@ -211,6 +215,13 @@ class DesktopSession:
         window = await self._world.window(target)
         return window.frame or window.bounds, self._world.window_words(window)
 
+    async def changes(self, request: ChangesRequest) -> Changes:
+        """Wait for something to change; what an application does not announce is not waited for."""
+        events = self.platform.events
+        if request.after is not None:
+            await events.changed(request.after, request.timeout)
+        return Changes(serial=events.serial)
+
     # -- acting ------------------------------------------------------------------------------------------------------
     async def judge(self, request: ActRequest | OpenRequest) -> Judgement:
         """What the gate says, without side effects."""
@@ -255,6 +266,20 @@ def _view(snapshot: Snapshot, projection: Projection) -> View:
         text=projection.text, snapshot=snapshot.id, window=snapshot.ref, title=snapshot.window.title,
         shown=projection.shown, total=snapshot.total, coverage=snapshot.coverage, complete=snapshot.complete,
         truncated=projection.truncated, elements=[info(item) for item in snapshot.flat.values() if item.ref],
+        texts=[item.name for item in snapshot.flat.values() if not item.ref],
+        tables=[_table(item, item.grid) for item in snapshot.flat.values() if item.grid and item.ref],
+    )  # fmt: skip
+
+
+def _table(item: Item, grid: Grid) -> TableInfo:
+    top, left = grid.view[:2]
+    bottom = max((cell.row + 1 for cell in grid.cells), default=top)
+    right = max((cell.column + 1 for cell in grid.cells), default=left)
+    texts = {(cell.row, cell.column): cell.text for cell in grid.cells}
+    rows = [[texts.get((row, column), "") for column in range(left, right)] for row in range(top, bottom)]
+    return TableInfo(
+        ref=item.ref or "", name=item.name, rows=grid.rows, columns=grid.columns, first=(top, left),
+        heads=list(grid.heads), cells=rows,
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from deskhand.types.nodes import Node, Window
 from deskhand.types.requests import (
     ActRequest,
     AppsRequest,
+    ChangesRequest,
     FindRequest,
     ObserveRequest,
     OpenRequest,
@@ -19,6 +20,7 @@ from deskhand.types.requests import (
 from deskhand.types.results import (
     ActResult,
     AppsResult,
+    Changes,
     FindResult,
     Judgement,
     OpenResult,
@@ -58,6 +60,10 @@ class Desktop(Protocol):
 
     async def screenshot(self, request: ScreenshotRequest) -> ScreenshotResult:
         """A picture of a window, an element or the whole desktop."""
+        ...
+
+    async def changes(self, request: ChangesRequest) -> Changes:
+        """Wait for something to change, bounded; nothing is read and nothing recorded."""
         ...
 
     async def open(self, request: OpenRequest) -> OpenResult:

@@ -77,6 +77,13 @@ class PointRequest(Strict):
         return self
 
 
+class ChangesRequest(Strict):
+    """Wait until more has changed than ``after`` (a ``serial`` of an earlier answer); without it, answer at once."""
+
+    after: int | None = None
+    timeout: float = Field(default=5.0, ge=0, le=45)
+
+
 class OpenRequest(Strict):
     """An application's name, a file or a URL; a file or URL with a name is opened in that application."""
 
@@ -108,4 +115,5 @@ Request = (
     | ScreenshotRequest
     | OpenRequest
     | AnswerRequest
+    | ChangesRequest
 )

@@ -62,7 +62,7 @@ class AppsResult(Result):
 
 
 class ElementInfo(Strict):
-    """One element, typed."""
+    """One element, typed. ``length``: characters of its text, of which ``value`` may be only the beginning."""
 
     ref: str
     role: str
@@ -71,11 +71,26 @@ class ElementInfo(Strict):
     states: list[str] = []
     bounds: tuple[int, int, int, int] | None = None
     path: list[str] = []
+    length: int = 0
+    hint: str = ""
+
+
+class TableInfo(Strict):
+    """What shows of a table. ``cells`` row by row, beginning at ``first`` (row, column, both from 0)."""
+
+    ref: str
+    name: str = ""
+    rows: int
+    columns: int
+    first: tuple[int, int] = (0, 0)
+    heads: list[str] = []
+    cells: list[list[str]] = []
 
 
 class View(Result):
     """An observation. ``coverage`` 0–1: how much of the window's area the tree describes; ``truncated``: lines
-    were left out for the budget; ``complete``: the tree could be read whole."""
+    were left out for the budget; ``complete``: the tree could be read whole; ``texts``: what stands there and is no
+    element to act on."""
 
     snapshot: str
     window: str
@@ -86,6 +101,14 @@ class View(Result):
     complete: bool = True
     truncated: bool = False
     elements: list[ElementInfo] = []
+    texts: list[str] = []
+    tables: list[TableInfo] = []
+
+
+class Changes(Strict):
+    """``serial`` counts up with every change that applications or windows announced."""
+
+    serial: int
 
 
 class FindResult(Result):

@@ -42,3 +42,7 @@ UNSAID: dict[str, tuple[str, ...]] = {
 WRAPPERS = frozenset({"button", "toggle"})
 """Some toolkits wrap the real button in a nameless one."""
 EDITABLE = frozenset({"textbox", "spinbutton", "combobox", "slider", "cell", "terminal"})
+FIELDS = EDITABLE | frozenset(
+    {"checkbox", "radio", "switch", "toggle", "listbox", "tree", "table", "grid", "treegrid", "progressbar", "meter"}
+)
+"""What a label can stand beside."""

@@ -1,0 +1,1 @@
+"""Desktops for Python programs: a client of the owner like any other, with locators; ``docs/library.md``."""

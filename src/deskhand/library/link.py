@@ -1,0 +1,88 @@
+"""What everything of one connection shares: the owner, whom to ask, and how long to wait."""
+
+from __future__ import annotations
+
+import base64
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from deskhand.daemon import consent
+from deskhand.daemon.keeping import Reach
+from deskhand.library.failures import BatchStopped
+from deskhand.types.errors import DeskhandError
+from deskhand.types.requests import ActRequest, AppsRequest, ChangesRequest, ObserveRequest, ScreenshotRequest
+from deskhand.types.results import ActResult, AppsResult, View
+from deskhand.types.steps import Strict, explain
+
+LOOK_EVERY = 0.5
+"""Seconds between two looks while nothing is announced: some changes are announced by nobody."""
+WHOLE = 50_000
+"""Tokens: a view is asked for whole, its elements are what is wanted."""
+LONGEST = 50.0
+_R = TypeVar("_R")
+_Request = TypeVar("_Request", bound=Strict)
+
+
+def asked(request: type[_Request], **values: Any) -> _Request:
+    """The typed request. Raises ``invalid_request``."""
+    try:
+        return request.model_validate({key: value for key, value in values.items() if value is not None})
+    except ValidationError as error:
+        raise DeskhandError("invalid_request", explain(error)) from error
+
+
+@dataclass
+class Link:
+    """One connection. ``timeout``: seconds that locators and ``expect`` wait where the caller says nothing else."""
+
+    reach: Reach
+    ask: consent.Ask | None
+    timeout: float = 5.0
+
+    async def apps(self) -> AppsResult:
+        """Open windows, without what can be opened."""
+        return await (await self.reach.desktop()).apps(AppsRequest(openable=False))
+
+    async def view(self, target: str | None) -> View:
+        """Everything in a window or below an element."""
+        request = ObserveRequest(target=target, budget=WHOLE)
+        return await (await self.reach.desktop()).observe(request)
+
+    async def act(self, steps: Sequence[Mapping[str, Any]], **more: Any) -> ActResult:
+        """Do steps. Raises ``BatchStopped`` where they end early."""
+        request = asked(ActRequest, steps=list(steps), **more)
+        parts = await consent.act(await self.reach.desktop(), request, self.ask)
+        result = consent.joined(parts)
+        if result.failure is not None:
+            raise BatchStopped(result.failure, result)
+        return result
+
+    async def picture(self, request: ScreenshotRequest) -> bytes:
+        """A picture, PNG."""
+        return base64.b64decode((await (await self.reach.desktop()).screenshot(request)).png)
+
+    def ends(self, timeout: float | None) -> float:
+        """When to give up, on ``time.monotonic``'s clock."""
+        return time.monotonic() + (self.timeout if timeout is None else timeout)
+
+    async def until(self, look: Callable[[], Awaitable[_R | None]], ends: float) -> _R | None:
+        """What ``look`` finds, asked again after each change until ``ends``; None when it never found anything."""
+        desktop = await self.reach.desktop()
+        serial = (await desktop.changes(ChangesRequest())).serial
+        while True:
+            found = await look()
+            left = ends - time.monotonic()
+            if found is not None or left <= 0:
+                return found
+            serial = (await desktop.changes(ChangesRequest(after=serial, timeout=min(left, LOOK_EVERY)))).serial
+
+    async def pause(self, ends: float) -> None:
+        """Let something change, at most until ``ends``."""
+        desktop = await self.reach.desktop()
+        serial = (await desktop.changes(ChangesRequest())).serial
+        left = min(LOOK_EVERY, max(0.0, ends - time.monotonic()))
+        await desktop.changes(ChangesRequest(after=serial, timeout=left))
