@@ -90,7 +90,7 @@ def say(item: Item, limits: Limits, usual: str = "") -> str:
         role = f"{item.role} " if item.role else ""
         return f"{role}{quote_cut(item.name, limits.text, item.length)}"
     parts = [item.ref]
-    if item.role != usual:
+    if item.role not in (usual, "paragraph"):
         parts.append(item.role)
     if item.name:
         parts.append(quote_cut(item.name, limits.text))
@@ -99,11 +99,19 @@ def say(item: Item, limits: Limits, usual: str = "") -> str:
     parts += item.states
     if item.hint:
         parts.append(f"({quote_cut(item.hint, limits.text)})")
+    if item.beyond is not None:
+        parts.append(_beyond(*item.beyond))
     if limits.bounds and item.bounds:
         parts.append("@" + ",".join(str(n) for n in item.bounds))
     if limits.actions and item.actions:
         parts.append(f"[{', '.join(quote(action) for action in item.actions)}]")
     return " ".join(parts)
+
+
+def _beyond(above: int, below: int) -> str:
+    """How much of a document lies outside of what shows, in pages; less than one is told as such."""
+    up, down = (str(pages) if pages >= 0 else "<1" for pages in (above, below))
+    return f"… {up} pages above, {down} below"
 
 
 def value(item: Item, limits: Limits) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from difflib import SequenceMatcher
 
+from deskhand.desktop.semantics import roles
 from deskhand.desktop.semantics.outline import Item
 from deskhand.desktop.semantics.quoting import quote
 from deskhand.types.errors import DeskhandError, ErrorCode
@@ -76,7 +77,8 @@ def _fits(selector: Selector, item: Item) -> bool:
         return False
     if selector.name is None:
         return True
-    name = item.name or item.hint
+    written = item.value if item.role in roles.PROSE and isinstance(item.value, str) else ""
+    name = item.name or item.hint or written
     return text_matches(selector.name, name, selector.match) or (
         selector.match == "exact" and normal(selector.name) == normal(name)
     )

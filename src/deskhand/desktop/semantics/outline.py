@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from deskhand.desktop.semantics import roles
+from deskhand.desktop.semantics.beside import name_fields
 from deskhand.desktop.semantics.refs import RefTable
 from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Grid, Node, State
@@ -29,6 +30,7 @@ class Item:
     hint: str = ""
     children: tuple[Item, ...] = ()
     grid: Grid | None = None
+    beyond: tuple[int, int] | None = None  # pages of a document above and below what shows
     bounds: Rect | None = field(default=None, compare=False)
     actions: tuple[str, ...] = field(default=(), compare=False)
 
@@ -83,6 +85,7 @@ class _Builder:
     def below(self, node: Node) -> tuple[Item, ...]:
         """Items of all children; a text that only repeats the name of what it stands beside is not said twice."""
         found = [item for key in node.children if key in self._nodes for item in self._items(self._nodes[key])]
+        found = name_fields(found, self._nodes, lambda field, name: self._refs.bind(field, self._window, name))
         names = {item.name for item in found if item.ref} | {node.name}
         return tuple(item for item in found if item.ref or item.role or item.name not in names)
 
@@ -94,6 +97,8 @@ class _Builder:
         if node.role in roles.SPEAKING:
             return self._speaking(node)
         children = self.below(node)
+        if _is_object(node):
+            return (self._item(node, node.name, children=children),)
         if node.role in roles.INTERACTIVE:
             return self._interactive(node, children)
         if node.role in roles.TEXTUAL:
@@ -129,6 +134,9 @@ class _Builder:
         return (self._item(node, node.name), *children)
 
     def _text(self, node: Node, children: tuple[Item, ...]) -> tuple[Item, ...]:
+        if node.role in roles.PROSE and node.has(State.EDITABLE):
+            inner = tuple(item for item in children if item.ref)
+            return (self._item(node, node.name, children=inner),)
         said = node.text or node.name
         if not said:
             return children
@@ -141,6 +149,8 @@ class _Builder:
         """A named or grouping container is said; any other gives its children away, with its name if one lacks it."""
         if node.role == "tablist":
             return self._tablist(node, children)
+        if node.role == "document" and node.has(State.EDITABLE) and any(_is_written(item) for item in children):
+            return (self._item(node, node.name, children=children),)
         if node.role in roles.BARS and len(children) == 1 and children[0].ref:
             return self._lend_name(node, children)
         if node.role in roles.GROUPING and children:
@@ -178,7 +188,17 @@ class _Builder:
         hint = "" if hint == name else hint
         role = "group" if node.role == "generic" else node.role
         said = (node.key, ref, role, name, value, length, state_words(node), hint, children, grid)
-        return Item(*said, bounds=node.bounds, actions=node.actions)
+        return Item(*said, beyond=node.beyond, bounds=node.bounds, actions=node.actions)
+
+
+def _is_object(node: Node) -> bool:
+    """A shape or picture that lies in a document and can be selected there."""
+    return node.role in roles.DRAWN and node.has(State.EDITABLE | State.SELECTABLE)
+
+
+def _is_written(item: Item) -> bool:
+    """Text or an object of a document, as opposed to the cells and fields that it may hold."""
+    return item.ref is not None and (item.role in roles.PROSE or item.role in roles.DRAWN)
 
 
 def _is_gone(node: Node) -> bool:
@@ -193,7 +213,7 @@ def _value(node: Node, name: str) -> tuple[str | float | None, int]:
         return None, 0
     if node.number is not None and node.role in roles.NUMERIC:
         return node.number, 0
-    if node.role in roles.VALUED and node.text is not None and node.text != name:
+    if node.role in roles.VALUED and node.text is not None and (node.text != name or node.role in roles.PROSE):
         return node.text, node.text_length
     return None, 0
 

@@ -18,16 +18,20 @@ TEXTUAL = frozenset(
     {"label", "paragraph", "heading", "tooltip", "note", "img", "blockquote", "definition", "term", "log", "timer",
      "math"}
 )  # fmt: skip
+PROSE = frozenset({"paragraph", "heading", "blockquote"})
+"""Texts of a document: what can be written in has a ref."""
 PLAIN = frozenset({"label", "paragraph"})
 """Their role goes without saying."""
 GROUPING = frozenset({"menubar", "toolbar", "tablist", "menu", "radiogroup", "listbox", "list", "tree", "status"})
 """Their items stand on one line."""
 SECTIONS = frozenset({"group", "region", "form", "article", "dialog", "alert", "generic", "window"})
+DRAWN = frozenset({"generic", "group", "img", "canvas", "math"})
+"""What lies in a document as an object of its own, where it can be selected and changed."""
 SILENT = frozenset({"separator"})
 BARS = frozenset({"menubar", "toolbar", "scrollbar", "tablist", "status"})
 """Without area they are not there, and neither is what they hold."""
 NUMERIC = frozenset({"slider", "spinbutton", "scrollbar", "progressbar", "meter"})
-VALUED = frozenset({"textbox", "combobox", "terminal", "document", "cell"})
+VALUED = frozenset({"textbox", "combobox", "terminal", "document", "cell"}) | PROSE
 USUAL_ITEM = {
     "menubar": "menu", "menu": "menuitem", "toolbar": "button", "tablist": "tab", "radiogroup": "radio",
     "listbox": "listitem", "list": "listitem", "tree": "treeitem",
@@ -37,6 +41,9 @@ UNSAID: dict[str, tuple[str, ...]] = {
     "menu": ("selected",),
     "scrollbar": ("focused",),
     "table": ("selected",),
+    "combobox": ("on",),
+    "paragraph": ("selected",),
+    "heading": ("selected",),
 }
 """State words that mean nothing on a role."""
 WRAPPERS = frozenset({"button", "toggle"})

@@ -19,7 +19,7 @@ _NAMED_ROLES_SPEAK_BY_NAME = frozenset(
 )  # fmt: skip
 _LABELLED = frozenset({"textbox", "combobox", "spinbutton", "slider", "listbox", "list", "table", "tree", "treegrid"})
 _HINTED = frozenset({"textbox", "combobox"})
-_LABELLED_BY = 2
+_LABELLED_BY, _FLOWS_TO, _FLOWS_FROM = 2, 10, 11
 SCREEN, WINDOW = 0, 1
 
 
@@ -44,6 +44,7 @@ class Raw:
     labelled_by: str | None = None
     index: int = -1
     children: tuple[str, ...] = ()
+    beyond: tuple[int, int] | None = None
 
     @property
     def role(self) -> str:
@@ -112,6 +113,14 @@ class Questions:
             return join_key(await self._bus.get(*split_key(key), "Accessible", "Parent"))
         except Refused:
             return None
+
+    async def flows(self, key: str) -> tuple[bool, bool]:
+        """Whether a text flows from something before it, and to something after it."""
+        try:
+            kinds = {kind for kind, _ in await self._accessible(key, "GetRelationSet")}
+        except Refused:
+            return False, False
+        return _FLOWS_FROM in kinds, _FLOWS_TO in kinds
 
     async def children(self, key: str) -> tuple[str, ...]:
         """Keys of its children, as the application lists them."""

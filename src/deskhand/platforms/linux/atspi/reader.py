@@ -104,6 +104,7 @@ class TreeReader:
             if not level or len(walk.raws) >= walk.limits.nodes:
                 break
         await self._grids(walk, root)
+        await self._pages(walk)
 
     async def _level(self, walk: _Walk, level: list[tuple[str, str | None, int]]) -> list[Raw]:
         """Read one level; those that do not show are counted and left."""
@@ -205,6 +206,16 @@ class TreeReader:
             walk.raws[raw.key] = replace(walk.raws[raw.key], children=tuple(head.key for head in heads))
             walk.raws |= {head.key: head for head in details}
 
+    async def _pages(self, walk: _Walk) -> None:
+        """How much of a document lies above and below what shows of it."""
+        found = walk.quirks.pages(walk.raws)
+        if found is None:
+            return
+        (before, _), (_, after) = await asyncio.gather(self._ask.flows(found.first), self._ask.flows(found.last))
+        above, below = found.above, found.total - found.above - 1
+        beyond = (above or -1) if before else 0, (below or -1) if after else 0
+        walk.raws[found.key] = replace(walk.raws[found.key], beyond=beyond)
+
     def _tree(self, walk: _Walk, root: str, seconds: float, calls: int) -> Tree:
         nodes = self._nodes(walk.quirks, walk.raws, root)
         window, above = self._homes.get(root, (root, None))  # what is read may be a part of a window
@@ -217,7 +228,7 @@ class TreeReader:
 
     def _nodes(self, quirks: Quirks, raws: dict[str, Raw], root: str) -> dict[str, Node]:
         home = self.homes.get(self._homes.get(root, (root, None))[0], _NO_HOME)
-        return assemble(quirks, raws, quirks.place(raws, home), self.tables.is_table, home.popups)
+        return assemble(quirks, quirks.recast(raws), quirks.place(raws, home), self.tables.is_table, home.popups)
 
     async def refresh(self, keys: Sequence[str], actions: bool = True) -> dict[str, Node | None]:
         """Elements read again with the ancestors that clip them; None for those that are gone."""
@@ -252,8 +263,12 @@ class TreeReader:
         """One cell as an element, its parent the table."""
         async with self._answers(split_key(key)[0]):
             found = await self.tables.cell_key(key, row, column)
-            self._homes[found] = (self._homes.get(key, (key, None))[0], key)
-            node = (await self._refresh(split_key(key)[0], [found], True))[found]
+            top = self._homes.get(key, (key, None))[0]
+            self._homes[found] = (top, key)
+            written = await self.tables.only_paragraph(found)
+            if written is not None:
+                self._homes[written] = (top, found)
+            node = (await self._refresh(split_key(key)[0], [written or found], True))[written or found]
             if node is None:
                 raise DeskhandError("not_found", f"the cell at row {row + 1}, column {column + 1} cannot be read")
             node = await self._live_cell(key, node)

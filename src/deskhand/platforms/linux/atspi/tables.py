@@ -106,6 +106,18 @@ class TableReader:
             raise DeskhandError("not_found", f"the table has no cell at row {row + 1}, column {column + 1}")
         return found
 
+    async def only_paragraph(self, cell: str) -> str | None:
+        """The one paragraph that a cell of a text document holds, which takes what is written to the cell."""
+        app, path = split_key(cell)
+        name = str(await self._bus.get(app, path, "Accessible", "Name") or "")
+        if parse_address(name) is None:
+            return None
+        children = await self._ask.children(cell)
+        if len(children) != 1:
+            return None
+        only = await self._ask.element(children[0], cell, SCREEN)
+        return only.key if only is not None and only.role == "paragraph" else None
+
     async def _at(self, key: str, row: int, column: int) -> str:
         app, path = split_key(key)
         return join_key(await self._bus.call(app, path, ATSPI + "Table", "GetAccessibleAt", "ii", row, column))
@@ -142,7 +154,10 @@ class TableReader:
             return await self._ask.text(key, 0, -1)
         except Refused:
             app, path = split_key(key)
-            return str(await self._bus.get(app, path, "Accessible", "Name") or "") or await self._drawn(key)
+            name = str(await self._bus.get(app, path, "Accessible", "Name") or "")
+            if parse_address(name) is not None and await self._ask.children(key):
+                name = ""  # Writer calls the cells of its tables A1, B1 …; what they hold stands in their paragraphs
+            return name or await self._drawn(key)
 
     async def _drawn(self, key: str) -> str:
         """What several renderers of one cell say together (an icon and a name), each thing once."""

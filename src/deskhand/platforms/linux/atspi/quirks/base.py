@@ -19,6 +19,18 @@ class Home:
     surface: int = 0  # the system's id of the window
 
 
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """A document that shows in parts: its key, how many pages lie above the first that shows, how many it has, and
+    the first and last element that show of it."""
+
+    key: str
+    above: int
+    total: int
+    first: str
+    last: str
+
+
 class Quirks:
     """The usual behaviour (GTK3 is the model). ``frame``: the coordinate frame whose extents can be trusted."""
 
@@ -49,6 +61,14 @@ class Quirks:
 
     def input_line(self, raws: Mapping[str, Raw]) -> str | None:
         """Key of what shows the content of a sheet's active cell, None where there is none."""
+        return None
+
+    def recast(self, raws: Mapping[str, Raw]) -> Mapping[str, Raw]:
+        """Elements that the toolkit gives another role than what they are, put right."""
+        return raws
+
+    def pages(self, raws: Mapping[str, Raw]) -> Pages | None:
+        """The document of several pages that is being read, None where there is none."""
         return None
 
     def closed(self, raw: Raw) -> bool:

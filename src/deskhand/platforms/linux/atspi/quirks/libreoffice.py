@@ -7,16 +7,18 @@ parent that it fills.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from deskhand.platforms.linux.atspi import vocabulary as words
-from deskhand.platforms.linux.atspi.quirks.base import Home
+from deskhand.platforms.linux.atspi.quirks import libreoffice_parts as parts
+from deskhand.platforms.linux.atspi.quirks.base import Home, Pages
 from deskhand.platforms.linux.atspi.quirks.gtk3 import Gtk3
 from deskhand.platforms.linux.atspi.raw import Raw
 from deskhand.types.geometry import Rect
 
+_SUFFIX = re.compile(r" - LibreOffice \w+$")
 _ROOT_PANE = 46
-_PANEL = 39
 
 
 class LibreOffice(Gtk3):
@@ -33,15 +35,28 @@ class LibreOffice(Gtk3):
 
     def shows(self, raw: Raw) -> bool:
         """The formula bar's input line is called defunct while it works."""
-        return super().shows(raw) or _is_input_line(raw)
+        return super().shows(raw) or parts.is_input_line(raw)
 
     def bits_show(self, bits: int) -> bool:
         """The same, from the state bits alone."""
         return super().bits_show(bits) or bits == words.DEFUNCT
 
+    def name(self, raw: Raw) -> str:
+        """A document is called by its file, not by the application."""
+        name = super().name(raw)
+        return _SUFFIX.sub("", name) if raw.role == "document" else name
+
+    def recast(self, raws: Mapping[str, Raw]) -> Mapping[str, Raw]:
+        """Slides are items of a list; a toggle that is all that shows of a combo box is one."""
+        return parts.recast(raws)
+
+    def pages(self, raws: Mapping[str, Raw]) -> Pages | None:
+        """A Writer document."""
+        return parts.pages(raws)
+
     def input_line(self, raws: Mapping[str, Raw]) -> str | None:
         """The paragraph inside of the formula bar's input line."""
-        return next((r.key for r in raws.values() if (p := raws.get(r.parent or "")) and _is_input_line(p)), None)
+        return next((r.key for r in raws.values() if (p := raws.get(r.parent or "")) and parts.is_input_line(p)), None)
 
     def place(self, raws: Mapping[str, Raw], home: Home) -> dict[str, Rect | None]:
         """Lift native elements back down by the menu bar's height."""
@@ -52,10 +67,6 @@ class LibreOffice(Gtk3):
             native[key] = _is_native(raw, raws, native, drop)
             placed[key] = raw.bounds.moved(0, drop) if raw.bounds and native[key] else raw.bounds
         return placed
-
-
-def _is_input_line(raw: Raw) -> bool:
-    return raw.bits == words.DEFUNCT and raw.number == _PANEL and raw.child_count == 1
 
 
 def _drop(raws: Mapping[str, Raw]) -> int:
