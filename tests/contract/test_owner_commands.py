@@ -9,8 +9,9 @@ import pty
 import signal
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,12 +31,11 @@ DELETE = ActRequest.model_validate({"steps": [{"do": "press", "on": {"role": "bu
 
 
 @pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
-    run = tmp_path / "run"
-    run.mkdir(mode=0o700)
+def environment(tmp_path: Path) -> Iterator[dict[str, str]]:
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("DESKHAND_", "XDG_"))}
-    return {**kept, "DISPLAY": ":4242", "XDG_RUNTIME_DIR": str(run), "XDG_STATE_HOME": str(tmp_path / "state"),
-            "XDG_CONFIG_HOME": str(tmp_path / "config")}  # fmt: skip
+    with tempfile.TemporaryDirectory(prefix="deskhand-") as run:  # a socket's path is short
+        yield {**kept, "DISPLAY": ":4242", "XDG_RUNTIME_DIR": run, "XDG_STATE_HOME": str(tmp_path / "state"),
+               "XDG_CONFIG_HOME": str(tmp_path / "config")}  # fmt: skip
 
 
 @pytest.fixture

@@ -87,6 +87,7 @@ def here_folder(environment: Mapping[str, str]) -> Path:
     display = re.sub(r"\.\d+$", "", environment["DISPLAY"])
     base = places.base_folder(environment)
     folder = base / "here" / (re.sub(r"[^A-Za-z0-9.-]+", "_", display).strip("_") or "display")
+    places.require_short(folder / "owner.sock")
     for path in (base, base / "here", folder):
         places.private_folder(path)
     return folder

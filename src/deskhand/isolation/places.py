@@ -61,9 +61,15 @@ def desktops_folder(outside: Mapping[str, str] | None = None) -> Path:
 def desktop_folder(name: str, outside: Mapping[str, str] | None = None) -> Path:
     """The folder of one desktop, not created yet."""
     folder = desktops_folder(outside) / checked_name(name)
-    if len(os.fsencode(folder / "run/at-spi/bus_9999")) > LONGEST_SOCKET:
-        raise DeskhandError("desktop_unavailable", f"{folder} is too long for sockets; set a shorter XDG_RUNTIME_DIR")
+    require_short(folder / "run/at-spi/bus_9999")
     return folder
+
+
+def require_short(socket: Path) -> None:
+    """Raises ``desktop_unavailable`` for a path that no socket can have."""
+    if len(os.fsencode(socket)) > LONGEST_SOCKET:
+        message = f"{socket.parent} is too long for sockets; set a shorter XDG_RUNTIME_DIR"
+        raise DeskhandError("desktop_unavailable", message)
 
 
 def private_folder(folder: Path) -> None:
