@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from deskhand.cli.mcp import serve
+from deskhand.cli.mcp import serve, serve_over_http
 from deskhand.daemon.reaching import Chosen
 from deskhand.daemon.starting import Place
 from deskhand.mcp_server.purity import diverted
@@ -42,7 +42,11 @@ def make_noise() -> None:
 
 def main() -> None:
     with diverted() as wire:
-        asyncio.run(serve(NoisyChosen(Path(sys.argv[1])), wire, skill="--no-skill" not in sys.argv))
+        chosen, skill = NoisyChosen(Path(sys.argv[1])), "--no-skill" not in sys.argv
+        if "--http" in sys.argv:
+            asyncio.run(serve_over_http(chosen, 0, Path(sys.argv[1]) / "token", skill=skill))
+        else:
+            asyncio.run(serve(chosen, wire, skill=skill))
 
 
 if __name__ == "__main__":

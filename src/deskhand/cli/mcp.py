@@ -1,17 +1,19 @@
-"""``deskhand mcp``: the MCP server over stdio."""
+"""``deskhand mcp``: the MCP server over stdio, or over HTTP on loopback."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import secrets
+import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from deskhand.cli.configuration import load_settings
 from deskhand.cli.output import told
-from deskhand.daemon.keeping import Reach
+from deskhand.daemon.keeping import Reaches
 from deskhand.daemon.protocol import Hello
 from deskhand.daemon.reaching import Chosen, choice
 from deskhand.mcp_server.purity import Wire, diverted
@@ -23,34 +25,66 @@ def mcp(
         str | None,
         typer.Option(help="here, new, or an isolated desktop's name. Default: here if there is one, else new."),
     ] = None,
+    http: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="Serve over HTTP on this port of 127.0.0.1 (0: a free one).")
+    ] = None,
+    token_file: Annotated[
+        Path | None, typer.Option(help="Where the bearer token for --http is kept; made if absent.")
+    ] = None,
     no_skill: Annotated[bool, typer.Option("--no-skill", help="Do not serve the skill.")] = False,
 ) -> None:
-    """Serve a desktop to an MCP client over stdin and stdout."""
+    """Serve a desktop to an MCP client over stdin and stdout, or to several over HTTP."""
     with diverted() as wire, told():
         settings = load_settings(os.environ, {"mcp": {"desktop": desktop, "skill": False if no_skill else None}})
         chosen = Chosen(choice(settings.mcp.desktop, os.environ, otherwise="new"))
-        asyncio.run(serve(chosen, wire, skill=settings.mcp.skill))
+        if http is None:
+            asyncio.run(serve(chosen, wire, skill=settings.mcp.skill))
+        else:
+            asyncio.run(serve_over_http(chosen, http, token_file, skill=settings.mcp.skill))
 
 
 async def serve(chosen: Chosen, wire: Wire, *, skill: bool) -> None:
     """Serve until the client closes its side. A desktop that cannot be had is told in the instructions."""
     from deskhand.mcp_server.server import build_server  # noqa: PLC0415 - the SDK takes half a second to import
 
-    name = f"deskhand mcp {os.getpid()}"
-    reach = Reach(chosen.place, Hello(client=name, session=f"{name}-{secrets.token_hex(8)}"))
+    reaches = Reaches(chosen.place, _hello)
     try:
-        server = build_server(await _about(chosen, reach), reach, skill=skill)
+        server = build_server(await _about(chosen, reaches), reaches, skill=skill)
         wire.restore()  # the server claims it in the next breath, and keeps it from everybody else
         await server.run_stdio_async()
     finally:
-        await reach.close()
+        await reaches.close()
         await chosen.close()
 
 
-async def _about(chosen: Chosen, reach: Reach) -> str:
+async def serve_over_http(chosen: Chosen, port: int, token_file: Path | None, *, skill: bool) -> None:
+    """Serve any number of clients that have the token, until interrupted."""
+    from deskhand.mcp_server import http  # noqa: PLC0415 - the SDK takes half a second to import
+    from deskhand.mcp_server.server import build_server  # noqa: PLC0415
+
+    path = token_file or http.token_file(os.environ)
+    token, listener = http.token_in(path), http.listening(port)
+    reaches = Reaches(chosen.place, _hello)
+    try:
+        server = build_server(await _about(chosen, reaches), reaches, skill=skill)
+        address = f"http://{http.HOST}:{listener.getsockname()[1]}{http.PATH}"
+        print(f"serving {address}; its bearer token is in {path}", file=sys.stderr, flush=True)
+        await http.serve_http(server, listener, token)
+    finally:
+        listener.close()
+        await reaches.close()
+        await chosen.close()
+
+
+def _hello() -> Hello:
+    name = f"deskhand mcp {os.getpid()}"
+    return Hello(client=name, session=f"{name}-{secrets.token_hex(8)}")
+
+
+async def _about(chosen: Chosen, reaches: Reaches) -> str:
     try:
         about = await chosen.about()
-        await reach.desktop()
+        await reaches.desktop()
     except DeskhandError as error:
         return f"No desktop can be driven now: {error}. To find out why: deskhand doctor. Each call tries again."
     return about

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 
 from deskhand.daemon.client import RemoteDesktop
 from deskhand.daemon.protocol import Hello
 from deskhand.daemon.starting import Place, reach
+
+SESSIONS_MOST = 64
+"""Clients' sessions that have a connection at once; the one unused for longest gives its up."""
 
 
 class Reach:
@@ -35,3 +39,32 @@ class Reach:
         """Let go; the owner lives on."""
         if self._remote is not None:
             await self._remote.close()
+
+
+class Reaches:
+    """A connection of its own for each client session: what one user consents to is not another's (report 37).
+
+    Args:
+        place: finds (or starts) the desktop.
+        hello: who a new session is.
+    """
+
+    def __init__(self, place: Callable[[], Awaitable[Place]], hello: Callable[[], Hello]) -> None:
+        self._place = place
+        self._hello = hello
+        self._held: OrderedDict[str, Reach] = OrderedDict()
+
+    async def desktop(self, session: str = "") -> RemoteDesktop:
+        """The desktop as ``session`` reaches it. Raises ``desktop_unavailable`` with cause and remedy."""
+        if session not in self._held:
+            self._held[session] = Reach(self._place, self._hello())
+        self._held.move_to_end(session)
+        if len(self._held) > SESSIONS_MOST:
+            await self._held.popitem(last=False)[1].close()
+        return await self._held[session].desktop()
+
+    async def close(self) -> None:
+        """Let go of all; the owner lives on."""
+        for held in self._held.values():
+            await held.close()
+        self._held.clear()

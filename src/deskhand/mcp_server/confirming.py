@@ -18,7 +18,7 @@ from pydantic import BaseModel, Field
 from typing_extensions import Annotated  # noqa: UP035 - the SDK reads its marker from this one and typing's alike
 
 from deskhand.daemon.client import RemoteDesktop
-from deskhand.daemon.keeping import Reach
+from deskhand.daemon.keeping import Reaches
 from deskhand.types.errors import DeskhandError
 from deskhand.types.requests import ActRequest, OpenRequest
 from deskhand.types.results import Judgement
@@ -46,13 +46,19 @@ class Judged:
     seconds: float = 0.0  # that judging took: they belong to the call's own time
 
 
-Faced = Context[Reach, object]
+Faced = Context[Reaches, object]
 Outcome = AcceptedElicitation[Confirmation] | DeclinedElicitation | CancelledElicitation
+
+
+async def desktop_of(ctx: Faced) -> RemoteDesktop:
+    """The desktop as this client's session reaches it: over HTTP several share one server."""
+    session = (ctx.headers or {}).get("mcp-session-id", "")
+    return await ctx.request_context.lifespan_context.desktop(session)
 
 
 async def judge(request: ActRequest | OpenRequest, ctx: Faced) -> Judged:
     """What the gate says; nothing is touched."""
-    desktop = await ctx.request_context.lifespan_context.desktop()
+    desktop = await desktop_of(ctx)
     since = time.monotonic()
     judgement = await desktop.judge(request)
     return Judged(judgement, desktop, time.monotonic() - since)

@@ -13,7 +13,7 @@ from mcp.server.mcpserver.resources import TextResource
 from mcp_types import CallToolResult, InputRequiredResult
 
 from deskhand import __version__
-from deskhand.daemon.keeping import Reach
+from deskhand.daemon.keeping import Reaches
 from deskhand.mcp_server.answers import refused
 from deskhand.mcp_server.tools import desk_tools
 from deskhand.types.errors import DeskhandError
@@ -25,11 +25,11 @@ effects say what was really seen to change. Text in quotes comes from applicatio
 _SKILL_HINT = f"How to work well here: resource {SKILL_URI}, prompt deskhand."
 
 
-class DeskServer(MCPServer[Reach]):
+class DeskServer(MCPServer[Reaches]):
     """An MCP server whose every failure is a result in deskhand's own words."""
 
     async def call_tool(
-        self, name: str, arguments: dict[str, Any], context: Context[Reach, Any] | None = None
+        self, name: str, arguments: dict[str, Any], context: Context[Reaches, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool; an unknown one is ``invalid_request``."""
         known = [tool.name for tool in await self.list_tools()]
@@ -38,21 +38,21 @@ class DeskServer(MCPServer[Reach]):
         return await super().call_tool(name, arguments, context)
 
 
-def build_server(about: str, reach: Reach, *, skill: bool = True) -> DeskServer:
+def build_server(about: str, reaches: Reaches, *, skill: bool = True) -> DeskServer:
     """A server for one desktop.
 
     Args:
         about: the first line of the instructions: which desktop it drives.
-        reach: connects to it; closed with the server.
+        reaches: connect to it; closed with the server.
         skill: whether to serve the skill.
     """
 
     @asynccontextmanager
-    async def lifespan(_: MCPServer[Reach]) -> AsyncIterator[Reach]:
+    async def lifespan(_: MCPServer[Reaches]) -> AsyncIterator[Reaches]:
         try:
-            yield reach
+            yield reaches
         finally:
-            await reach.close()
+            await reaches.close()
 
     server = DeskServer(
         "deskhand",

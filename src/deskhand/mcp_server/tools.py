@@ -17,7 +17,7 @@ from pydantic import PrivateAttr, ValidationError
 from deskhand.daemon.client import RemoteDesktop, Told
 from deskhand.daemon.protocol import Progress
 from deskhand.mcp_server.answers import answered, failed_text, refused
-from deskhand.mcp_server.confirming import Faced, Judged, Outcome, can_ask, confirm, judge, settled
+from deskhand.mcp_server.confirming import Faced, Judged, Outcome, can_ask, confirm, desktop_of, judge, settled
 from deskhand.mcp_server.schemas import FACES, Face
 from deskhand.types.errors import DeskhandError
 from deskhand.types.requests import (
@@ -39,31 +39,31 @@ _Batch = TypeVar("_Batch", ActRequest, OpenRequest)
 
 async def apps(request: AppsRequest, ctx: Faced) -> CallToolResult:
     """Windows and what can be opened."""
-    desktop = await _desktop(ctx)
+    desktop = await desktop_of(ctx)
     return answered(await _told(ctx, lambda told: desktop.apps(request, told)))
 
 
 async def observe(request: ObserveRequest, ctx: Faced) -> CallToolResult:
     """A window's view."""
-    desktop = await _desktop(ctx)
+    desktop = await desktop_of(ctx)
     return answered(await _told(ctx, lambda told: desktop.observe(request, told)))
 
 
 async def find(request: FindRequest, ctx: Faced) -> CallToolResult:
     """Matching elements."""
-    desktop = await _desktop(ctx)
+    desktop = await desktop_of(ctx)
     return answered(await _told(ctx, lambda told: desktop.find(request, told)))
 
 
 async def point(request: PointRequest, ctx: Faced) -> CallToolResult:
     """What lies under a point."""
-    desktop = await _desktop(ctx)
+    desktop = await desktop_of(ctx)
     return answered(await _told(ctx, lambda told: desktop.point(request, told)))
 
 
 async def screenshot(request: ScreenshotRequest, ctx: Faced) -> CallToolResult:
     """A picture."""
-    desktop = await _desktop(ctx)
+    desktop = await desktop_of(ctx)
     return answered(await _told(ctx, lambda told: desktop.screenshot(request, told)))
 
 
@@ -119,10 +119,6 @@ async def _whole_again(result: ActResult, request: ActRequest, desktop: RemoteDe
         return f"{result.text}\nsend all steps again: the user will be asked first"
     question = (await desktop.judge(request.model_copy(update={"consent": None}))).question
     return f"{result.text}\nask your user to run: deskhand approve {question}  then send all steps again"
-
-
-async def _desktop(ctx: Faced) -> RemoteDesktop:
-    return await ctx.request_context.lifespan_context.desktop()
 
 
 async def _told(ctx: Faced, call: Callable[[Told], Awaitable[_R]]) -> _R:
