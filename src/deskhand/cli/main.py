@@ -25,6 +25,7 @@ from deskhand.cli import (
     open,
     point,
     screenshot,
+    stats,
 )
 from deskhand.cli.completion import COMPLETE
 from deskhand.cli.output import INTERRUPTED, code_of, print_failure
@@ -112,3 +113,4 @@ app.command("doctor")(doctor.doctor)
 app.command("demo")(demo.demo)
 app.command("daemon")(daemon.daemon)
 app.command("completion")(completion.completion)
+app.command("stats")(stats.stats)
