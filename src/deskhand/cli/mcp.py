@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
+import shutil
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -16,6 +17,7 @@ from deskhand.cli.output import told
 from deskhand.daemon.keeping import Reaches
 from deskhand.daemon.protocol import Hello
 from deskhand.daemon.reaching import Chosen, choice
+from deskhand.mcp_server.clients import CLIENTS
 from deskhand.mcp_server.purity import Wire, diverted
 from deskhand.types.errors import DeskhandError
 
@@ -31,9 +33,16 @@ def mcp(
     token_file: Annotated[
         Path | None, typer.Option(help="Where the bearer token for --http is kept; made if absent.")
     ] = None,
+    print_config: Annotated[
+        str | None, typer.Option(help=f"Print what to paste for a client, and end: {', '.join(CLIENTS)}.")
+    ] = None,
     no_skill: Annotated[bool, typer.Option("--no-skill", help="Do not serve the skill.")] = False,
 ) -> None:
     """Serve a desktop to an MCP client over stdin and stdout, or to several over HTTP."""
+    if print_config is not None:
+        with told():
+            _print_config(print_config, desktop)
+        return
     with diverted() as wire, told():
         settings = load_settings(os.environ, {"mcp": {"desktop": desktop, "skill": False if no_skill else None}})
         chosen = Chosen(choice(settings.mcp.desktop, os.environ, otherwise="new"))
@@ -41,6 +50,16 @@ def mcp(
             asyncio.run(serve(chosen, wire, skill=settings.mcp.skill))
         else:
             asyncio.run(serve_over_http(chosen, http, token_file, skill=settings.mcp.skill))
+
+
+def _print_config(client: str, desktop: str | None) -> None:
+    """What to paste goes to stdout, where it goes to stderr."""
+    if client not in CLIENTS:
+        raise DeskhandError("invalid_request", f"{client} is not known; there are {', '.join(CLIENTS)}")
+    program = shutil.which(sys.argv[0])
+    command = [os.path.abspath(program)] if program else [sys.executable, "-m", "deskhand"]
+    print(f"{CLIENTS[client].where}:", file=sys.stderr)
+    print(CLIENTS[client].text([*command, "mcp", "--desktop", desktop or "new"]))
 
 
 async def serve(chosen: Chosen, wire: Wire, *, skill: bool) -> None:
