@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import resource
@@ -53,9 +54,11 @@ async def test_an_application_that_exits_in_the_middle_stops_the_batch_and_nothi
         save = await own.ref("Save", await own.window("Other"))
         async with running(zoo_gtk3("Zoo"), own.environment, tmp_path / "zoo") as doomed:
             volume = await volume_of(own, doomed)
-            doomed.tell("later 1200|exit")
             steps = [{"do": "set", "on": volume, "value": number} for number in range(1, 64)]
-            stopped = await own.act(*steps)
+            batch = asyncio.create_task(own.act(*steps))
+            await eventually(lambda: "effect" in [event["event"] for event in own.log()], "the first step is done")
+            doomed.tell("exit")
+            stopped = await batch
             assert stopped.failure is not None
             assert stopped.failure.code in ("window_gone", "stale_ref", "outcome_unknown"), stopped.text
             assert 0 < stopped.done < 63

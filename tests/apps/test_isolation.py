@@ -396,8 +396,15 @@ def _width(desktop: NestedDesktop, title: str) -> int:
 
 
 def _openbox(desktop: NestedDesktop) -> set[int]:
-    below = processes.descendants(desktop.record.pid)
-    return {pid for pid in below if Path(f"/proc/{pid}/comm").read_text() == "openbox\n"}
+    return {pid for pid in processes.descendants(desktop.record.pid) if _name(pid) == "openbox"}
+
+
+def _name(pid: int) -> str:
+    """A process's name; empty where it has ended meanwhile."""
+    try:
+        return Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
 
 
 def _deskhand(
