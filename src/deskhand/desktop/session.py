@@ -14,7 +14,7 @@ from deskhand.desktop.pointing import point
 from deskhand.desktop.semantics.diff import changes, diff_lines, said
 from deskhand.desktop.semantics.outline import Item
 from deskhand.desktop.semantics.projection import Projection, header, project
-from deskhand.desktop.semantics.quoting import quote
+from deskhand.desktop.semantics.quoting import quote, tokens
 from deskhand.desktop.semantics.refs import is_element_ref
 from deskhand.desktop.semantics.snapshots import Snapshot
 from deskhand.desktop.targets import Resolved, Resolver
@@ -53,6 +53,7 @@ from deskhand.types.steps import Selector, Step
 R = TypeVar("R", bound=Result)
 _OPENABLE_SHOWN = 60
 _TEXT_PAGE = 8000
+_LEAST = 20  # tokens of lines however small the budget is
 
 
 class DesktopSession:
@@ -114,22 +115,22 @@ class DesktopSession:
         window = await self._world.window(request.target)
         snapshot = await self._world.snapshot(window, limits)
         if request.since is not None:
-            return self._since(snapshot, self._world.snapshots.get(request.since))
+            return self._since(snapshot, self._world.snapshots.get(request.since), request.budget)
         return self._view(snapshot, project(snapshot, request.budget, request.detail))
 
     def _view(self, snapshot: Snapshot, projection: Projection) -> View:
         self._world.refs.publish(projection.said)
         return _view(snapshot, projection)
 
-    def _since(self, snapshot: Snapshot, base: Snapshot) -> View:
+    def _since(self, snapshot: Snapshot, base: Snapshot, budget: int) -> View:
         if base.window.key != snapshot.window.key:
             message = f"{base.id} is of {base.ref}, not of {snapshot.ref}"
             raise DeskhandError("invalid_request", message, target=base.id)
-        found = changes(base.flat, snapshot.flat)
-        self._world.refs.publish(said(found))
-        lines = diff_lines(found) or ["no change"]
-        text = "\n".join([f"diff {base.id} -> {snapshot.id}", header(snapshot, 0, []), *lines])
-        return _view(snapshot, Projection(text, frozenset(), False))
+        head = [f"diff {base.id} -> {snapshot.id}", header(snapshot, 0, [])]
+        lines = diff_lines(changes(base.flat, snapshot.flat), max(_LEAST, budget - sum(map(tokens, head))))
+        self._world.refs.publish(said(lines))
+        cut = lines[-1:] != [] and lines[-1].startswith("…")
+        return _view(snapshot, Projection("\n".join([*head, *(lines or ["no change"])]), frozenset(), cut))
 
     async def _observe_element(self, request: ObserveRequest, target: Resolved) -> View:
         if request.first is not None or request.last is not None:

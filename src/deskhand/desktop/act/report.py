@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deskhand.desktop.act.scene import Scene
+from deskhand.desktop.semantics.budget import DEFAULT, cut
 from deskhand.desktop.semantics.diff import changes, diff_lines, said
 from deskhand.desktop.semantics.projection import project
-from deskhand.desktop.semantics.quoting import number, quote
+from deskhand.desktop.semantics.quoting import number, quote, tokens
 from deskhand.desktop.semantics.refs import is_element_ref, is_window_ref
 from deskhand.desktop.semantics.snapshots import Snapshot
 from deskhand.types.errors import DeskhandError
@@ -19,6 +20,10 @@ from deskhand.types.steps import Step
 
 NEW_WINDOW_BUDGET = 900
 """Tokens for the view of a window that the batch opened: no observe is needed after it."""
+WINDOWS_SAID, WINDOWS_TOLD = 12, 8
+"""Windows that the windows line names, and those whose view or diff is told."""
+_HEAD, _EFFECTS, _EFFECT, _UNDONE, _TROUBLE, _LEAST = 350, 700, 60, 300, 40, 60
+"""Tokens of the parts of a report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +50,43 @@ class _After:
 
 async def tell(report: Report) -> ActResult:
     """One refresh of what was touched. A refresh that fails is told apart from the steps, which were done."""
-    after = await _after(report)
     seconds = time.monotonic() - report.started
-    lines = [_head(report, seconds), *(effect_line(effect) for effect in report.effects)]
-    lines += [undoing_line(report.undoing)] if report.undoing is not None and report.undoing.of else []
+    lines = _deeds(report, seconds)
+    after = await _after(report, DEFAULT - sum(tokens(line) + 1 for line in lines) - _TROUBLE)
     lines += after.lines
     if trouble := report.scene.recorder.trouble:
-        lines.append(f"note: {trouble}")
+        lines.append(f"note: {cut(trouble, _TROUBLE)}")
     return ActResult(
         text="\n".join(lines), done=len(report.effects), total=len(report.steps), seconds=seconds,
         effects=report.effects, failure=report.failure, undoing=report.undoing, snapshot=after.snapshot,
         windows=after.windows, diff=after.diff,
     )  # fmt: skip
+
+
+def _deeds(report: Report, seconds: float) -> list[str]:
+    """What was done, and why it stopped; of very many steps those in the middle that need no word."""
+    effects = _shortened([(effect_line(effect), effect) for effect in report.effects])
+    lines = [cut(_head(report, seconds), _HEAD), *effects]
+    if report.undoing is not None and report.undoing.of:
+        lines.append(cut(undoing_line(report.undoing), _UNDONE))
+    return lines
+
+
+def _shortened(lines: list[tuple[str, Effect]]) -> list[str]:
+    """All lines where they fit; else those of steps that were not simply verified, and the last ones."""
+    if sum(tokens(line) + 1 for line, _ in lines) <= _EFFECTS:
+        return [line for line, _ in lines]
+    notable = [n for n, (_, effect) in enumerate(lines) if effect.verdict != "verified" or effect.note]
+    chosen, spent = set[int](), 0
+    for place in dict.fromkeys([len(lines) - 1, 0, *notable, *reversed(range(len(lines)))]):
+        spent += tokens(cut(lines[place][0], _EFFECT)) + 1
+        if spent > _EFFECTS:
+            break
+        chosen.add(place)
+    left = [effect for n, (_, effect) in enumerate(lines) if n not in chosen]
+    plain = all(effect.verdict == "verified" for effect in left)
+    said = [cut(lines[n][0], _EFFECT) for n in sorted(chosen)]
+    return [*said, f"… {len(left)} more steps done{', all verified' if plain else ''}"]
 
 
 def _head(report: Report, seconds: float) -> str:
@@ -111,40 +141,52 @@ def _value(value: str | float) -> str:
     return number(value) if isinstance(value, float) else value
 
 
-async def _after(report: Report) -> _After:
+async def _after(report: Report, budget: int) -> _After:
     scene = report.scene
     try:
         windows = [w for w in await scene.world.windows() if not w.popup]
     except DeskhandError as error:
-        return _After([f"windows: unknown ({error.code}: {error.message})"], [], None, [])
-    lines = [f"windows: {', '.join(scene.world.window_words(w) for w in reversed(windows))}"]
-    diff: list[str] = []
+        return _After([cut(f"windows: unknown ({error.code}: {error.message})", _HEAD)], [], None, [])
+    lines, diff = [windows_line(scene, windows)], list[str]()
     latest: Snapshot | None = None
     # What stands behind a modal dialog waits for it: its owner is read when the dialog is answered.
     waiting = {w.owner for w in windows if w.modal and w.owner}
-    for window in [w for w in windows if w.key not in waiting]:
-        told, changed, snapshot = await _window(scene, window)
-        lines += told
+    told = [w for w in reversed(windows) if w.key not in waiting and _is_told(scene, w)]
+    for told_of, window in enumerate(told):
+        if told_of >= WINDOWS_TOLD or (room := budget - sum(tokens(line) + 1 for line in lines)) < _LEAST:
+            lines.append("… more windows are different: observe them")
+            break
+        said_, changed, snapshot = await _window(scene, window, room)
+        lines += said_
         diff += changed
         latest = snapshot if snapshot is not None and (window.active or latest is None) else latest
     return _After(lines, diff, latest.id if latest else None, [scene.world.window_line(w) for w in windows])
 
 
-async def _window(scene: Scene, window: Window) -> tuple[list[str], list[str], Snapshot | None]:
+def windows_line(scene: Scene, windows: Sequence[Window]) -> str:
+    """``windows: w3 "sales.ods" active, w4 "Save As"``, front first; of very many the first ones."""
+    shown = [scene.world.window_words(w) for w in reversed(windows[-WINDOWS_SAID:])]
+    more = f", … {len(windows) - WINDOWS_SAID} more: apps" if len(windows) > WINDOWS_SAID else ""
+    return cut(f"windows: {', '.join(shown)}", _HEAD) + more
+
+
+def _is_told(scene: Scene, window: Window) -> bool:
+    """Whether it was touched by the batch, or opened while it was done."""
+    return window.key in scene.firsts or window.key not in scene.known
+
+
+async def _window(scene: Scene, window: Window, room: int) -> tuple[list[str], list[str], Snapshot | None]:
     """Lines on one window: the diff where it was known before, its view where the batch opened it."""
-    first = scene.firsts.get(window.key)
-    if first is None and window.key in scene.known:
-        return [], [], None
     try:
         snapshot = await scene.world.snapshot(window)
     except DeskhandError as error:
         return [f"{scene.world.refs.bind_window(window.key)} could not be read: {error.code}"], [], None
+    first = scene.firsts.get(window.key)
     if first is None:
-        view = project(snapshot, NEW_WINDOW_BUDGET)
+        view = project(snapshot, min(NEW_WINDOW_BUDGET, room))
         scene.world.refs.publish(view.said)
         return [view.text], [], snapshot
-    found = changes(first.flat, snapshot.flat)
-    changed = diff_lines(found)
-    scene.world.refs.publish(said(found))
+    changed = diff_lines(changes(first.flat, snapshot.flat), room)
+    scene.world.refs.publish(said(changed))
     head = f"diff {first.id} -> {snapshot.id}"
     return ([head, *changed] if changed else [f"{head}: no change"]), changed, snapshot

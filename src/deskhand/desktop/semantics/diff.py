@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from deskhand.desktop.semantics.budget import DEFAULT, fit, refs_in
 from deskhand.desktop.semantics.lines import Limits, address, say
 from deskhand.desktop.semantics.outline import Item
 from deskhand.desktop.semantics.quoting import cell
@@ -40,18 +41,21 @@ def _bare(item: Item) -> Item:
     return replace(item, children=(), grid=None)
 
 
-def diff_lines(found: list[Change], limits: Limits | None = None) -> list[str]:
-    """Printed changes, at most ``MAX_LINES``, the rest counted."""
-    limits = limits or Limits()
-    lines = [line for change in found for line in _lines(change, limits)]
-    if len(lines) > MAX_LINES:
-        lines = [*lines[:MAX_LINES], f"… {len(lines) - MAX_LINES} more changes: observe"]
-    return lines
+def diff_lines(found: list[Change], budget: int = DEFAULT) -> list[str]:
+    """Printed changes, at most ``MAX_LINES`` and ``budget`` tokens, the rest counted."""
+    limits, lines = Limits(), []
+    for change in found:
+        lines += _lines(change, limits)
+        if len(lines) > MAX_LINES:
+            break
+    kept, left = fit(lines[:MAX_LINES], budget)
+    rest = len(found) - len(kept) if len(kept) < len(lines) else 0
+    return [*kept, f"… {max(rest, left, 1)} more changes: observe"] if left or rest else kept
 
 
-def said(found: list[Change]) -> list[str]:
-    """The refs that stand in the printed lines."""
-    return [change.after.ref for change in found[:MAX_LINES] if change.after is not None and change.after.ref]
+def said(lines: Iterable[str]) -> set[str]:
+    """The refs of the elements that printed lines tell of as being there."""
+    return refs_in(line for line in lines if line[:1] in ("+", "~"))
 
 
 def _lines(change: Change, limits: Limits) -> list[str]:

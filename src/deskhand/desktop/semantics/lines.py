@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from deskhand.desktop.semantics import roles
 from deskhand.desktop.semantics.outline import Item
 from deskhand.desktop.semantics.quoting import SHORT_TEXT, cell, number, quote, quote_cut
+from deskhand.desktop.semantics.viewport import LISTS, in_view, tree_rows
 from deskhand.types.nodes import Cell, Grid
 
 LONG_TEXT = 400
@@ -32,17 +33,9 @@ class Limits:
     actions: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One printed line and the items it speaks of."""
-
-    text: str
-    keys: tuple[str, ...] = ()
-
-
-def render(items: tuple[Item, ...], limits: Limits, indent: int = 0) -> list[Line]:
+def render(items: tuple[Item, ...], limits: Limits, indent: int = 0) -> list[str]:
     """Lines of all items, children indented by one blank; a run of like elements stands on one line."""
-    lines: list[Line] = []
+    lines: list[str] = []
     for (role, plain), run in groupby(items, key=_run_key):
         alike = tuple(run)
         if plain and len(alike) >= RUN:
@@ -56,32 +49,58 @@ def _run_key(item: Item) -> tuple[str, bool]:
     return item.role, item.role in roles.SPEAKING and not item.children
 
 
-def _run_line(role: str, items: tuple[Item, ...], limits: Limits, pad: str) -> Line:
-    said = ", ".join(say(item, limits, role) for item in items)
-    return Line(f"{pad}{role}: {said}", tuple(item.id for item in items))
+def _run_line(role: str, items: tuple[Item, ...], limits: Limits, pad: str) -> str:
+    shown = _first(items, limits)
+    said = ", ".join(say(item, limits, role) for item in shown)
+    more = len(items) - len(shown)
+    return f"{pad}{role}: {said}" + (f", … {more} more" if more else "")
 
 
-def _render(item: Item, limits: Limits, indent: int) -> list[Line]:
+def _first(items: tuple[Item, ...], limits: Limits) -> tuple[Item, ...]:
+    """As many as are said on one line: the first ones, and whatever has the focus."""
+    most = max(limits.group, 1)
+    rest = tuple(item for item in items[most:] if _holds_focus(item)) if len(items) > most else ()
+    return (*items[:most], *rest)
+
+
+def _render(item: Item, limits: Limits, indent: int) -> list[str]:
     pad = " " * indent
     if item.grid is not None:
-        return [Line(pad + line, (item.id,)) for line in grid_lines(item, item.grid, limits)]
+        return [pad + line for line in grid_lines(item, item.grid, limits)]
     if not item.children:
-        return [Line(pad + say(item, limits), (item.id,))]
+        return [pad + say(item, limits)]
+    if item.role in roles.TREES and any(child.role == "treeitem" for child in item.children):
+        return _tree(item, limits, pad)
     if item.role in roles.GROUPING and not any(child.children or child.grid for child in item.children):
         return [_group(item, limits, pad)]
-    head = Line(pad + say(item, limits), (item.id,))
+    head = pad + say(item, limits)
     if not limits.sections and not _holds_focus(item):
-        return [Line(f"{head.text}: {_count(item)} elements", head.keys)]
-    return [head, *render(item.children, limits, indent + 1)]
+        return [f"{head}: {_count(item)} elements"]
+    view = in_view(item, limits.rows if item.role in LISTS else len(item.children))
+    return [f"{head} {view.words}" if view.words else head, *render(view.items, limits, indent + 1)]
 
 
-def _group(item: Item, limits: Limits, pad: str) -> Line:
-    shown = item.children if _holds_focus(item) else item.children[: limits.group]
-    said = ", ".join(say(child, limits, roles.USUAL_ITEM.get(item.role, "")) for child in shown)
-    more = len(item.children) - len(shown)
-    tail = f", … {more} more" if more and shown else (f"{more} elements" if more else "")
-    keys = (item.id, *(child.id for child in shown))
-    return Line(f"{pad}{say(item, limits)}: {said}{tail}", keys)
+def _group(item: Item, limits: Limits, pad: str) -> str:
+    if not limits.group and not _holds_focus(item):
+        return f"{pad}{say(item, limits)}: {len(item.children)} elements"
+    view = in_view(item, max(limits.group, 8))
+    usual = roles.USUAL_ITEM.get(item.role, "")
+    parts = [say(child, limits, usual) for child in view.items] + ([view.words] if view.words else [])
+    return f"{pad}{say(item, limits)}: {', '.join(parts)}"
+
+
+def _tree(item: Item, limits: Limits, pad: str) -> list[str]:
+    """A tree's rows, each on its line: ``-`` expanded, ``+`` collapsed."""
+    rows, view = tree_rows(item, max(limits.group, limits.rows))
+    usual = roles.USUAL_ITEM.get(item.role, "treeitem")
+    head = say(item, limits) + (f" {view.words}" if view.words else "")
+    lines = [f"{pad}{head}"]
+    for depth, row in rows:
+        open_ = "expanded" in row.states
+        mark = "-" if open_ else "+" if row.expandable else " "
+        bare = replace(row, states=tuple(state for state in row.states if state != "expanded"), children=())
+        lines.append(f"{pad} {' ' * depth}{mark} {say(bare, limits, usual)}")
+    return lines
 
 
 def say(item: Item, limits: Limits, usual: str = "") -> str:

@@ -31,6 +31,7 @@ class Item:
     children: tuple[Item, ...] = ()
     grid: Grid | None = None
     beyond: tuple[int, int] | None = None  # pages of a document above and below what shows
+    expandable: bool = False
     bounds: Rect | None = field(default=None, compare=False)
     actions: tuple[str, ...] = field(default=(), compare=False)
 
@@ -188,7 +189,9 @@ class _Builder:
         hint = "" if hint == name else hint
         role = "group" if node.role == "generic" else node.role
         said = (node.key, ref, role, name, value, length, state_words(node), hint, children, grid)
-        return Item(*said, beyond=node.beyond, bounds=node.bounds, actions=node.actions)
+        return Item(
+            *said, node.beyond, node.has(State.EXPANDABLE), bounds=node.bounds, actions=node.actions
+        )  # fmt: skip
 
 
 def _is_object(node: Node) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from deskhand.desktop.semantics.lines import Limits, Line, render
+from deskhand.desktop.semantics.budget import cut, fit, outside, refs_in
+from deskhand.desktop.semantics.lines import Limits, render
 from deskhand.desktop.semantics.outline import Item
 from deskhand.desktop.semantics.quoting import quote, tokens
 from deskhand.desktop.semantics.snapshots import Snapshot
@@ -19,6 +21,11 @@ _STEPS = (
     Limits(text=20, editor=40, rows=3, group=0, columns=8, sections=False),
 )
 POOR_COVERAGE = 0.35
+_NOTE, _LEAST = 30, 20
+"""Tokens kept for notes in the header, and for lines however small the budget is."""
+_HEADER = 200
+"""Tokens that a header has at most."""
+_CUT_TEXT = re.compile(r'""\+\d')
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +44,20 @@ class Projection:
 
 def project(snapshot: Snapshot, budget: int, detail: Sequence[Detail] = ()) -> Projection:
     """The view of a snapshot in about ``budget`` tokens; ``detail`` adds bounds, actions, longer text, more rows."""
-    step, lines = _shortened(snapshot.items, budget, detail)
-    kept = _fit(lines, budget)
-    items = (snapshot.flat.get(key) for line in kept for key in line.keys)
-    said = frozenset(item.ref for item in items if item and item.ref)
-    notes = [note for note in (_cut_note(step, len(lines) - len(kept)),) if note]
-    text = "\n".join([header(snapshot, len(said), notes), *(line.text for line in kept)])
-    return Projection(text, said, bool(notes))
+    room = budget - tokens(header(snapshot, len(snapshot.nodes), [])) - _NOTE
+    step, lines = _shortened(snapshot.items, room, detail)
+    kept, left = fit(lines, max(room, _LEAST))
+    said = frozenset(refs_in(kept) & set(snapshot.flat))
+    notes = [note for note in (_cut_note(step, left), _text_note(kept, detail)) if note]
+    return Projection("\n".join([header(snapshot, len(said), notes), *kept]), said, bool(step or left))
 
 
-def _shortened(items: tuple[Item, ...], budget: int, detail: Sequence[Detail]) -> tuple[int, list[Line]]:
+def _shortened(items: tuple[Item, ...], budget: int, detail: Sequence[Detail]) -> tuple[int, list[str]]:
     """The mildest step of shortening that fits, or the hardest."""
-    lines: list[Line] = []
+    lines: list[str] = []
     for step, limits in enumerate(_STEPS):
         lines = render(items, _detailed(limits, detail))
-        if sum(tokens(line.text) for line in lines) <= budget:
+        if sum(tokens(line) + 1 for line in lines) <= budget:
             return step, lines
     return len(_STEPS), lines
 
@@ -64,19 +70,17 @@ def _detailed(limits: Limits, detail: Sequence[Detail]) -> Limits:
     return replace(limits, bounds="bounds" in detail, actions="actions" in detail)
 
 
-def _fit(lines: list[Line], budget: int) -> list[Line]:
-    spent = 0
-    for n, line in enumerate(lines):
-        spent += tokens(line.text)
-        if spent > budget and n:
-            return lines[:n]
-    return lines
-
-
 def _cut_note(step: int, cut: int) -> str:
     if cut:
         return f"{cut} lines cut: observe one ref, find, or raise budget"
     return "shortened to the budget" if step else ""
+
+
+def _text_note(kept: Sequence[str], detail: Sequence[Detail]) -> str:
+    """What to call for texts of which a part is not said."""
+    if not any(_CUT_TEXT.search(outside(line)) for line in kept):
+        return ""
+    return "+n is cut: observe its ref, detail text, from n" if "text" in detail else "+n is cut: detail text"
 
 
 def header(snapshot: Snapshot, shown: int, notes: list[str]) -> str:
@@ -86,7 +90,7 @@ def header(snapshot: Snapshot, shown: int, notes: list[str]) -> str:
     parts = [" ".join([snapshot.id, snapshot.ref, quote(window.title), *states]), f"{shown}/{snapshot.total}"]
     if snapshot.coverage < POOR_COVERAGE:
         parts += [f"coverage {snapshot.coverage:.2f}", "advice screenshot"]
-    return "; ".join([*parts, *snapshot.notes, *notes])
+    return cut("; ".join([*parts, *snapshot.notes, *notes]), _HEADER)
 
 
 def _window_states(snapshot: Snapshot) -> list[tuple[str, bool]]:

@@ -22,8 +22,10 @@ PROSE = frozenset({"paragraph", "heading", "blockquote"})
 """Texts of a document: what can be written in has a ref."""
 PLAIN = frozenset({"label", "paragraph"})
 """Their role goes without saying."""
-GROUPING = frozenset({"menubar", "toolbar", "tablist", "menu", "radiogroup", "listbox", "list", "tree", "status"})
+GROUPING = frozenset({"menubar", "toolbar", "tablist", "menu", "radiogroup", "listbox", "list", "status"})
 """Their items stand on one line."""
+TREES = frozenset({"tree", "treegrid"})
+"""Their rows stand on lines of their own, with marks for what is expanded and collapsed."""
 SECTIONS = frozenset({"group", "region", "form", "article", "dialog", "alert", "generic", "window"})
 DRAWN = frozenset({"generic", "group", "img", "canvas", "math"})
 """What lies in a document as an object of its own, where it can be selected and changed."""
