@@ -201,6 +201,18 @@ class Platform(Protocol):
         """Exact Unicode by keystrokes, on any layout; ``unsendable_text`` before the first key otherwise."""
         ...
 
+    async def paste_text(self, text: str) -> bool:
+        """Put ``text`` where the focus is through the clipboard, which is afterwards as it was, in all its forms.
+
+        False when the text did not get there: the clipboard cannot be kept (more than 16 MB, an owner that does not
+        answer), or the application did not ask for what was to be pasted. ``unsendable_text`` as ``type_text``.
+        """
+        ...
+
+    def mistaken(self, text: str) -> bool:
+        """Whether some applications take the keystrokes of ``text`` for something else."""
+        ...
+
     async def press_chord(self, keys: str, down: bool | None = None) -> None:
         """Press and release a chord (``ctrl+shift+s``); ``down`` True or False only presses or releases it."""
         ...

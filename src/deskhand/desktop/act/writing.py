@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from deskhand.desktop.act.cells import append_to_cell, is_sheet_cell, set_cell
 from deskhand.desktop.act.evidence import (
     KEY_PATIENCE,
@@ -14,7 +16,7 @@ from deskhand.desktop.act.evidence import (
     windows_note,
 )
 from deskhand.desktop.act.pressing import check, give_focus, has_focus, uncheck
-from deskhand.desktop.act.scene import Scene
+from deskhand.desktop.act.scene import REACT, Scene
 from deskhand.desktop.act.selecting import select_items
 from deskhand.desktop.semantics import roles
 from deskhand.desktop.semantics.quoting import quote
@@ -24,6 +26,10 @@ from deskhand.types.nodes import Ability, Node, State
 from deskhand.types.steps import Step
 
 SELECT_ALL = "ctrl+a"
+LONG = 200
+"""Characters from which on text is rather pasted than typed, where it may be."""
+KEEPING = 2.0
+"""Seconds that an application has to show what it was given."""
 
 
 async def set_value(scene: Scene, step: Step) -> Outcome:
@@ -106,8 +112,27 @@ async def _set_text(scene: Scene, step: Step, target: Resolved, text: str) -> Ou
     scene.sending("keyboard")
     await scene.platform.press_chord(SELECT_ALL)
     await _still_there(scene, target)
-    await (scene.platform.type_text(text) if text else scene.platform.press_chord("Delete"))
+    await (_enter(scene, step, target, text) if text else scene.platform.press_chord("Delete"))
     return await _read_back(scene, target, was, text)
+
+
+async def _enter(scene: Scene, step: Step, target: Resolved | None, text: str) -> None:
+    """Put text where the focus is: pasted where that is surer, by keystrokes otherwise and where keys are asked for."""
+    if step.route is None and target is not None and _better_pasted(scene, step, target.node, text):
+        if await scene.platform.paste_text(text):
+            return
+        await _still_there(scene, target)
+    await scene.platform.type_text(text)
+
+
+def _better_pasted(scene: Scene, step: Step, node: Node, text: str) -> bool:
+    """Long text, characters that keys are mistaken for, and lines that are content, not presses of Return."""
+    several = "\n" in text or "\t" in text
+    if node.role != "textbox" or not node.has(State.EDITABLE) or node.has(State.PROTECTED):
+        return False
+    if several and not node.has(State.MULTILINE):
+        return False
+    return len(text) >= LONG or (several and step.do != "type") or scene.platform.mistaken(text)
 
 
 def _writable(target: Resolved) -> Node:
@@ -145,17 +170,27 @@ async def _written(scene: Scene, target: Resolved, text: str) -> bool:
 
 async def _read_back(scene: Scene, target: Resolved, was: Before, text: str) -> Outcome:
     await scene.settle(was.serial)
-    now = await scene.again(target.node.key)
+    held = None if target.node.has(State.PROTECTED) else await _holding(scene, target, text)
     note = windows_note(scene, was.windows, await scene.world.windows())
     if target.node.has(State.PROTECTED):
         return Outcome(target.words, "unverifiable", note="a secret is not read back")
-    held = await _whole(scene, _there(target, now))
     if held == text:
         return Outcome(target.words, "verified", target.node.text, held, note)
     raise DeskhandError(
         "value_rejected", f"{target.words} did not keep what was written", sent="yes", target=target.ref,
         expected=quote(text[:80]), found=quote((held or "")[:80]),
     )  # fmt: skip
+
+
+async def _holding(scene: Scene, target: Resolved, text: str) -> str | None:
+    """What the element holds: ``text``, or what it held last when it did not come to hold that in time."""
+    ends = time.monotonic() + min(KEEPING, scene.left)
+    while True:
+        serial = scene.platform.events.serial
+        held = await _whole(scene, _there(target, await scene.again(target.node.key)))
+        rest = ends - time.monotonic()
+        if held == text or rest <= 0 or not await scene.platform.events.changed(serial, min(rest, REACT)):
+            return held
 
 
 async def append(scene: Scene, step: Step) -> Outcome:
@@ -174,7 +209,7 @@ async def append(scene: Scene, step: Step) -> Outcome:
         await give_focus(scene, target)
         scene.sending("keyboard")
         await scene.platform.press_chord("ctrl+End")
-        await scene.platform.type_text(more)
+        await _enter(scene, step, target, more)
     return await _read_back(scene, target, was, old + more)
 
 
@@ -189,7 +224,7 @@ async def type_text(scene: Scene, step: Step) -> Outcome:
     was = await before(scene, target.node if target else None)
     await _still_there(scene, target)
     scene.sending("keyboard")
-    await scene.platform.type_text(text)
+    await _enter(scene, step, target, text)
     return await _typed(scene, target, was, text)
 
 

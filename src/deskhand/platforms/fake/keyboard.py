@@ -35,6 +35,14 @@ def characters(world: World, text: str) -> None:
         character(world, char)
 
 
+def paste(world: World, text: str) -> None:
+    """Text that arrives at once."""
+    widget = target(world)
+    if widget is not None and widget.enabled:
+        toolkit.replace_selection(widget, text)
+        world.changed()
+
+
 def character(world: World, char: str) -> None:
     """One character typed."""
     special = {"\n": "enter", "\t": "tab", "\b": "backspace"}.get(char)

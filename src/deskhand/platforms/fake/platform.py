@@ -374,11 +374,24 @@ class FakePlatform:
         self.faults.begin("wheel")
         self._input(f"wheel {dx},{dy}", self._app_at_pointer(), lambda: pointer.wheel(self.world, dx, dy))
 
+    async def paste_text(self, text: str) -> bool:
+        """Paste characters; the clipboard is not touched."""
+        self.faults.begin("paste_text")
+        _require_typable(text)
+        focused = keyboard.target(self.world)
+        if focused is None or not focused.editable:
+            return False
+        self._input(f"paste {_shown(focused, text)}", self._active_app(), lambda: keyboard.paste(self.world, text))
+        return True
+
+    def mistaken(self, text: str) -> bool:
+        """As GTK3 does it: the full-width at sign is taken for the Compose key."""
+        return "\uff20" in text
+
     async def type_text(self, text: str) -> None:
         """Type characters."""
         self.faults.begin("type_text")
-        if any((ord(char) < 32 and char not in "\n\t") or 0xD800 <= ord(char) < 0xE000 for char in text):
-            raise DeskhandError("unsendable_text", "the text holds a control character; remove it, nothing was typed")
+        _require_typable(text)
         focused = keyboard.target(self.world)
         secret = focused is not None and focused.protected
         line = f"type {len(text)} characters" if secret else f"type {text!r}"
@@ -443,6 +456,11 @@ class FakePlatform:
         self.faults.begin("write_clipboard")
         self.journal.append("clipboard write")
         self.world.clipboard = text
+
+
+def _require_typable(text: str) -> None:
+    if any((ord(char) < 32 and char not in "\n\t") or 0xD800 <= ord(char) < 0xE000 for char in text):
+        raise DeskhandError("unsendable_text", "the text holds a control character; remove it, nothing was typed")
 
 
 def _shown(widget: Widget, text: str) -> str:

@@ -16,11 +16,14 @@ from deskhand.platforms.linux.atspi.writer import ElementWriter
 from deskhand.platforms.linux.feed import ChangeFeed
 from deskhand.platforms.linux.sight import WindowSight
 from deskhand.platforms.linux.windows import WindowJoin, surface_id, window_key
+from deskhand.platforms.linux.x11 import keysyms
 from deskhand.platforms.linux.x11.capture import Camera
 from deskhand.platforms.linux.x11.clipboard import Clipboard
 from deskhand.platforms.linux.x11.connection import XThread
 from deskhand.platforms.linux.x11.events import WindowEvents
 from deskhand.platforms.linux.x11.input import InputDevice, restore_keymap
+from deskhand.platforms.linux.x11.pasting import paste
+from deskhand.platforms.linux.x11.stewardship import Stewardship
 from deskhand.platforms.linux.x11.windows import WindowSource
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point, Rect
@@ -54,10 +57,12 @@ class LinuxPlatform(ElementWriter):
         self._thread = XThread(display, key)
         self._windows = WindowSource(self._thread)
         self._join = WindowJoin(self.bus, self.reader, self._windows)
-        self._input = InputDevice(self._thread, on_debt)
+        self._steward = Stewardship(display, key)
+        self._on_debt = on_debt
+        self._input = InputDevice(self._thread, self._note)
         self._camera = Camera(display, key)
         self.reader.tables.sheets.sight = WindowSight(self._windows, self._camera)
-        self._clipboard = Clipboard(display, key)
+        self._clipboard = Clipboard(display, key, self._steward)
         self._window_events = WindowEvents(display, self.events.announce_threadsafe, key)
         self._element_events = ElementEvents(self.bus, self.events.announce, self._on_focus)
         self._focus: str | None = None
@@ -69,6 +74,12 @@ class LinuxPlatform(ElementWriter):
         await self.bus.connect()
         await self._window_events.start()
         await self._element_events.start()
+
+    def _note(self, line: str) -> None:
+        """What is owed is known to the steward, and to whoever keeps it for the next owner."""
+        self._steward.note(line)
+        if self._on_debt is not None:
+            self._on_debt(line)
 
     async def pay_back(self, state: str) -> None:
         """Heal a desktop whose owner was killed: ``state`` is what ``on_debt`` was last told."""
@@ -214,6 +225,14 @@ class LinuxPlatform(ElementWriter):
     async def type_text(self, text: str) -> None:
         """Exact Unicode by keystrokes."""
         await self._input.type_text(text)
+
+    async def paste_text(self, text: str) -> bool:
+        """By the clipboard, given back afterwards."""
+        return await paste(self._input, self._clipboard, text)
+
+    def mistaken(self, text: str) -> bool:
+        """Whether a toolkit takes some of these keys for something else."""
+        return keysyms.mistaken(text)
 
     async def press_chord(self, keys: str, down: bool | None = None) -> None:
         """A chord."""

@@ -101,12 +101,22 @@ class InputDevice:
         finally:
             await finish(self._thread.call(self._keyboard.give_back, timeout=20.0))
 
-    def _prepare(self, connection: Connection, text: str) -> tuple[list[Batch], Focus]:
-        batches = self._keyboard.layout(connection).batches(text)
+    async def receiver(self) -> int:
+        """The X window that keys go to now, 0 where that follows the pointer.
+
+        Raises ``focus_lost`` when there is none, ``app_unresponsive`` when its application does not answer.
+        """
+        return (await self._thread.call(self._receiver)).window
+
+    def _receiver(self, connection: Connection) -> Focus:
         focus = current_focus(connection)
         require_receiver(connection, focus)
         self._keyboard.require_responsive(connection, focus)
-        return batches, focus
+        return focus
+
+    def _prepare(self, connection: Connection, text: str) -> tuple[list[Batch], Focus]:
+        batches = self._keyboard.layout(connection).batches(text)
+        return batches, self._receiver(connection)
 
     async def _send_all(self, text: str, batches: list[Batch], focus: Focus) -> None:
         sent = 0

@@ -106,6 +106,19 @@ def sendable(character: str) -> bool:
     return not (0xFDD0 <= code <= 0xFDEF or code & 0xFFFE == 0xFFFE)
 
 
+_MISTAKEN = frozenset({0x07AE, 0xFEF5, 0xFEF7, 0xFEF9, 0xFEFB, 0xFEFF, 0xFF20, *range(0xFE50, 0xFE94)})
+"""Characters whose keys do not give them everywhere (measured over all scripts in GTK 3, GTK 4 and Qt 6).
+
+GTK 3 keeps 16 bits of a keysym: it takes U+FF20 for Compose and U+FE50 to U+FE93 for dead keys. Qt 6 follows the
+Compose table, which splits the Arabic ligatures, and drops U+FEFF.
+"""
+
+
+def mistaken(text: str) -> bool:
+    """Whether some toolkits take the keys of this text for something else: pasting is surer."""
+    return any(ord(character) in _MISTAKEN for character in text)
+
+
 def key_named(name: str) -> int:
     """The keysym of a key as people name it: ``Return``, ``Esc``, ``F5``, ``PageDown``, ``kp_7``, ``s``, ``ß``.
 
