@@ -152,12 +152,16 @@ class Platform(Protocol):
         """Do one of ``Node.actions`` by its untranslated name."""
         ...
 
-    async def set_text(self, key: str, text: str) -> None:
-        """Replace the whole text."""
+    async def set_text(self, key: str, text: str) -> int:
+        """Replace the whole text; how many characters in front of it the application keeps (a list's number)."""
         ...
 
     async def insert_text(self, key: str, offset: int, text: str) -> None:
         """Insert at a character offset (-1: at the end)."""
+        ...
+
+    async def replace_text(self, key: str, first: int, last: int, text: str) -> None:
+        """Put ``text`` in the place of the characters ``first`` to ``last`` (half open)."""
         ...
 
     async def set_number(self, key: str, number: float) -> None:

@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 async def set_cell(scene: Scene, step: Step, target: Resolved) -> Outcome:
     """Put a value into one cell and read it back; what the application made of it is told."""
     wanted, old = _as_typed(step), target.node.text or ""
-    if old == wanted:
+    if old == wanted and not target.node.formula:
         return Outcome(target.words, "unchanged", old, old)
     if "\n" in wanted or "\t" in wanted:
         raise DeskhandError("value_rejected", "a cell takes one line without tabs", target=target.ref)
@@ -128,7 +128,8 @@ async def _read_back(scene: Scene, target: Resolved, old: str, wanted: str) -> O
     now: Node = await scene.platform.cell(target.table, *target.place)
     held = now.text or ""
     if held == wanted or _same_number(held, wanted):
-        return Outcome(target.words, "verified", old, held)
+        note = "replaced a formula" if target.node.formula and not now.formula else ""
+        return Outcome(target.words, "verified", old, held, note)
     if wanted.startswith("="):
         return Outcome(
             target.words, "changed" if held != old else "unverifiable", old, held, note="entered as a formula"

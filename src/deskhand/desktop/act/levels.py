@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from deskhand.desktop.act.scene import Scene
 from deskhand.platforms.base import ReadLimits
 from deskhand.types.nodes import Node, State, Tree
@@ -11,6 +13,8 @@ ITEMS = MENU_ITEMS | {"listitem", "option", "treeitem"}
 _WITHIN = 14
 """Levels between a combo box and the texts of its items (GTK4: 9)."""
 _DEEPEST = 5
+_ROWS_MOST = 200
+"""Rows of a dropped list that are looked at."""
 _TELL_BY_ITEMS = frozenset({"menu", "combobox"})
 
 
@@ -55,12 +59,33 @@ async def dropped_items(scene: Scene, key: str) -> list[tuple[Node, str]]:
     if not popups:
         return []
     tree = await scene.platform.read(key, ReadLimits(depth=_WITHIN))
+    if len(tree.nodes) == 1 and (rows := await _dropped_rows(scene, key)):
+        return rows
     items = [node for node in tree.nodes.values() if node.role in ITEMS and node.has(State.SHOWING)]
     return [
         (node, said(tree, node))
         for node in items
         if node.bounds is not None and any(popup.contains(*node.bounds.centre) for popup in popups)
     ]
+
+
+async def _dropped_rows(scene: Scene, key: str) -> list[tuple[Node, str]]:
+    """The rows of a list that opens as a window of its own, for a combo box that has nothing below it."""
+    owner = (await scene.platform.refresh([key])).get(key)
+    if owner is None or not owner.states & (State.CHECKED | State.PRESSED):
+        return []
+    found: list[tuple[Node, str]] = []
+    for window in await scene.platform.windows():
+        if not window.popup or window.root is None:
+            continue
+        tree = await scene.platform.read(window.root, ReadLimits(depth=_WITHIN, rows=_ROWS_MOST))
+        for grid in tree.grids.values():
+            cells = {cell.row: cell for cell in reversed(grid.cells) if cell.text}
+            for row in sorted(cells):
+                node = await scene.platform.cell(grid.key, row, cells[row].column)
+                chosen = State.SELECTED if cells[row].selected else State.NONE
+                found.append((replace(node, states=node.states | chosen), cells[row].text))
+    return found
 
 
 def said(tree: Tree, node: Node) -> str:

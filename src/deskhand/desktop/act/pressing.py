@@ -26,6 +26,8 @@ _CLICK_DOES_SOMETHING = roles.SPEAKING | {"menu", "tab", "columnheader", "slider
 _DOUBLE_CLICK = 0.45
 """Seconds within which toolkits take clicks for one double click (GTK: 0.4)."""
 FOCUS_SECONDS = 1.2
+_SAME_PLACE = 2
+"""Pixels within which an element made anew lies where it lay."""
 
 
 async def press(scene: Scene, step: Step) -> Outcome:
@@ -310,8 +312,20 @@ async def has_focus(scene: Scene, target: Resolved) -> bool:
         return live is not None and live.has(State.FOCUSED) and in_sheet(focused, target.table, target.node.key)
     if target.node.can(Ability.VIRTUAL) and in_sheet(focused, target.node.key, ""):
         return True
-    same = (focused.role, focused.name) == (target.node.role, target.node.name) and focused.can(Ability.FLEETING)
-    return same or focused.key == target.node.key or await _is_inside(scene, focused, target.node.key)
+    return (
+        _made_anew(focused, target.node)
+        or focused.key == target.node.key
+        or await _is_inside(scene, focused, target.node.key)
+    )
+
+
+def _made_anew(focused: Node, node: Node) -> bool:
+    """Whether the focused object is the same element under another key: alike, and in the same place."""
+    if not focused.can(Ability.FLEETING) or (focused.role, focused.name) != (node.role, node.name):
+        return False
+    if focused.bounds is None or node.bounds is None:
+        return focused.bounds == node.bounds
+    return all(abs(one - other) <= _SAME_PLACE for one, other in zip(focused.bounds, node.bounds, strict=True))
 
 
 async def _is_inside(scene: Scene, node: Node, key: str) -> bool:

@@ -24,7 +24,7 @@ _ITEM_ROLES = frozenset(
 )
 _WHEEL_STEP = 40
 """Pixels that one wheel notch is taken for."""
-_WHEEL_MOST = 60
+_WHEEL_MOST, _WHEEL_FASTER = 60, 4
 _DROPS_WITHIN, _LOOK_EVERY = 1.5, 0.1
 """Seconds within which a combo box must show its items, and how often they are looked for."""
 _ROWS_MOST = 500
@@ -98,13 +98,25 @@ async def _drop_and_pick(scene: Scene, step: Step, target: Resolved, names: list
             "ambiguous_target" if found else "not_found", f"{target.words} has {len(found)} items {quote(names[0])}",
             sent=scene.sent, target=target.ref, found=matching.listed([text for _, text in items]),
         )  # fmt: skip
+    old = old or next((text for node, text in items if node.has(State.SELECTED)), "")
+    if matching.same_item(names[0], old):
+        await close_popup(scene, target.node)
+        return Outcome(target.words, "unchanged", old, old)
     item = replace(target, node=found[0], words=f"{target.words} {quote(names[0])}")
     serial = scene.platform.events.serial
     await click_at(scene, await scene.guard.admit(item))
     await scene.settle(serial)
-    new = await _face(scene, target)
+    new = await _face(scene, target) or await _chosen_in_list(scene, target)
     held = matching.same_item(names[0], new)
     return Outcome(target.words, "verified" if held else "changed" if new != old else "unchanged", old, new)
+
+
+async def _chosen_in_list(scene: Scene, target: Resolved) -> str:
+    """What a combo box has chosen that tells it in its open list only: looked up there."""
+    await open_combo(scene, target)
+    items = await dropped_items(scene, target.node.key)
+    await close_popup(scene, target.node)
+    return next((text for node, text in items if node.has(State.SELECTED)), "")
 
 
 async def open_combo(scene: Scene, target: Resolved) -> None:
@@ -273,9 +285,10 @@ async def scroll(scene: Scene, step: Step) -> Outcome:
 async def _turn(scene: Scene, target: Resolved, dx: int, dy: int, to_end: bool) -> bool:
     """Turn the wheel once, or until nothing moves any more."""
     moved = False
-    for _ in range(_WHEEL_MOST if to_end else 1):
+    for turn in range(_WHEEL_MOST if to_end else 1):
         seen, serial = await _fingerprint(scene, target), scene.platform.events.serial
-        await scene.platform.wheel(dx, dy)
+        faster = min(2**turn, _WHEEL_FASTER)  # long documents: each turn goes further than the one before
+        await scene.platform.wheel(dx * faster, dy * faster)
         await scene.settle(serial, react=0.25)
         if await _fingerprint(scene, target) == seen:
             return moved

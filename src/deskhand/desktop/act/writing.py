@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from deskhand.desktop.act.cells import append_to_cell, is_sheet_cell, set_cell
 from deskhand.desktop.act.evidence import (
@@ -16,6 +17,7 @@ from deskhand.desktop.act.evidence import (
     windows_note,
 )
 from deskhand.desktop.act.pressing import check, give_focus, has_focus, uncheck
+from deskhand.desktop.act.prose import append_prose, is_prose, set_prose, type_prose
 from deskhand.desktop.act.scene import REACT, Scene
 from deskhand.desktop.act.selecting import select_items
 from deskhand.desktop.semantics import roles
@@ -46,6 +48,8 @@ async def set_value(scene: Scene, step: Step) -> Outcome:
         return await _set_number(scene, step, target)
     if target.node.role == "combobox" and not target.node.has(State.EDITABLE):
         return await select_items(scene, step, target, [str(step.value)])
+    if is_prose(target.node) and step.route in (None, "accessibility"):
+        return await set_prose(scene, step, target, as_text(step.value))
     return await _set_text(scene, step, target, as_text(step.value))
 
 
@@ -199,6 +203,8 @@ async def append(scene: Scene, step: Step) -> Outcome:
     target = await scene.admit(step, step.on)
     if is_sheet_cell(target):
         return await append_to_cell(scene, step, target)
+    if is_prose(target.node) and step.route in (None, "accessibility"):
+        return await append_prose(scene, step, target, as_text(step.value))
     node, more = _writable(target), as_text(step.value)
     old = await _whole(scene, node) or ""
     was = await before(scene, node)
@@ -223,6 +229,8 @@ async def type_text(scene: Scene, step: Step) -> Outcome:
         await scene.permit(step, None)
     was = await before(scene, target.node if target else None)
     await _still_there(scene, target)
+    if step.route is None and was.focus is not None and target is not None and is_prose(was.focus):
+        return await type_prose(scene, replace(target, node=was.focus), text)
     scene.sending("keyboard")
     await _enter(scene, step, target, text)
     return await _typed(scene, target, was, text)
@@ -251,6 +259,8 @@ async def _typed(scene: Scene, target: Resolved | None, was: Before, text: str) 
         return Outcome(target.words, "unverifiable", note="a secret is not read back")
     if isinstance(new, str) and new != old and text.rstrip("\n\t") in new:
         return Outcome(target.words, "verified", old, new)
+    if is_prose(target.node) and isinstance(new, str) and new != old:
+        return Outcome(target.words, "changed", old, new, note="the application made something else of it")
     return await watched(scene, target, was)
 
 

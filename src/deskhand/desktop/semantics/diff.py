@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from deskhand.desktop.semantics.budget import DEFAULT, fit, refs_in
-from deskhand.desktop.semantics.lines import Limits, address, say
+from deskhand.desktop.semantics.lines import Limits, address, grid_lines, say
 from deskhand.desktop.semantics.outline import Item
 from deskhand.desktop.semantics.quoting import cell
 from deskhand.types.nodes import Grid
@@ -75,7 +75,7 @@ def _grid_lines(before: Item, after: Item, limits: Limits) -> list[str]:
     lines = [] if _bare(before) == _bare(after) else [f"~ {say(after, limits)}"]
     old, new = _contents(before.grid), _contents(after.grid)
     if before.grid.view != after.grid.view:
-        return [*lines, f"~ {after.ref} table view moved; {len(new)} cells hold something"]
+        return [f"~ {grid_lines(after, after.grid, limits)[0]}"]
     places = sorted(set(old) | set(new))
     changed = [place for place in places if old.get(place) != new.get(place)]
     return lines + [f"~ {after.ref}[{address(after.grid, p)}] {cell(new.get(p, '')) or quote_empty()}" for p in changed]

@@ -88,7 +88,7 @@ class _Builder:
         found = [item for key in node.children if key in self._nodes for item in self._items(self._nodes[key])]
         found = name_fields(found, self._nodes, lambda field, name: self._refs.bind(field, self._window, name))
         names = {item.name for item in found if item.ref} | {node.name}
-        return tuple(item for item in found if item.ref or item.role or item.name not in names)
+        return tuple(item for item in found if item.ref or item.role or item.name.rstrip(":") not in names)
 
     def _items(self, node: Node) -> tuple[Item, ...]:
         if node.key in self._folded or _is_gone(node) or node.role in roles.SILENT:

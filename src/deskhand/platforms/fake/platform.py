@@ -239,11 +239,20 @@ class FakePlatform:
             raise DeskhandError("unsupported_action", "the text cannot be written here; focus it and type")
         return widget
 
-    async def set_text(self, key: str, text: str) -> None:
+    async def set_text(self, key: str, text: str) -> int:
         """Replace the text."""
         self.faults.begin("set_text")
         widget = self._writable(key)
         self._send("set_text", key, _shown(widget, text), lambda: toolkit.write(widget, text))
+        return 0
+
+    async def replace_text(self, key: str, first: int, last: int, text: str) -> None:
+        """Replace a part of the text."""
+        self.faults.begin("replace_text")
+        widget = self._writable(key)
+        old = widget.text or ""
+        whole = old[:first] + text + old[last:]
+        self._send("replace_text", key, _shown(widget, text), lambda: toolkit.write(widget, whole))
 
     async def insert_text(self, key: str, offset: int, text: str) -> None:
         """Insert into the text."""

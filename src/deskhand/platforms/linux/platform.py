@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from deskhand.platforms.base import Capability, MouseButton, ReadLimits, WindowOperation
 from deskhand.platforms.linux.applications import Catalogue
-from deskhand.platforms.linux.atspi.bus import AccessibilityBus
+from deskhand.platforms.linux.atspi.bus import AccessibilityBus, split_key
 from deskhand.platforms.linux.atspi.events import ElementEvents
 from deskhand.platforms.linux.atspi.reader import TreeReader
 from deskhand.platforms.linux.atspi.scrolling import scroll_by_bars
@@ -208,6 +208,18 @@ class LinuxPlatform(ElementWriter):
     async def scroll_to(self, key: str) -> bool:
         """Scroll it into view: as the toolkit does it, else by the scroll bars around it."""
         return await super().scroll_to(key) or await scroll_by_bars(self.reader, self.set_number, key)
+
+    async def set_text(self, key: str, text: str) -> int:
+        """Replace the whole text; what a list puts in front of its items stays."""
+        quirks = await self.reader.quirks(split_key(key)[0])
+        node = (await self.refresh([key])).get(key) if quirks.numbers_text else None
+        if node is None or node.role not in ("paragraph", "heading"):
+            return await super().set_text(key, text)
+        old = await self.reader.text(key, 0, -1)
+        kept = await super().set_text(key, text)
+        if text == old or await self.reader.text(key, 0, -1) != old:
+            return kept
+        return await self.set_behind_number(key, old, text)
 
     # -- input -----------------------------------------------------------------------------------------------------
     async def move_pointer(self, x: int, y: int) -> None:

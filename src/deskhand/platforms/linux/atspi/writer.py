@@ -20,6 +20,8 @@ from deskhand.platforms.linux.atspi.bus import (
 from deskhand.types.errors import DeskhandError
 
 _SCROLL_ANYWHERE = 6
+_NUMBER_MOST = 40
+"""Characters that the number of a list's item has at the most."""
 _NEVER_EMPTY = frozenset({"combobox", "menu", "menubar", "tablist"})
 """One of their items is always chosen; emptied, they take applications by surprise (measured: Mousepad crashes)."""
 
@@ -77,10 +79,37 @@ class ElementWriter:
             raise await self._refused(key, "it has no actions", error) from error
         raise DeskhandError("unsupported_action", f"it has no action {action!r}")
 
-    async def set_text(self, key: str, text: str) -> None:
-        """Replace the whole text."""
+    async def set_text(self, key: str, text: str) -> int:
+        """Replace the whole text; how many characters in front of it were kept."""
         if not await self._write(key, ATSPI + "EditableText", "SetTextContents", "s", text):
             raise DeskhandError("value_rejected", "the field would not take the text")
+        return 0
+
+    async def set_behind_number(self, key: str, old: str, text: str) -> int:
+        """Replace what stands behind the first run of a text; the length of that run.
+
+        For a text of which SetTextContents changed nothing, because its first run is not the application's to give.
+        """
+        app, path = split_key(key)
+        try:
+            _, _, end = await self._bus.values(app, path, ATSPI + "Text", "GetAttributeRun", "ib", 0, False)
+        except Gone as error:
+            raise DeskhandError("window_gone", "the application left while it was asked", sent="unknown") from error
+        except Refused as error:
+            raise await self._refused(key, "its first run is not told", error) from error
+        kept = int(end) if end >= 0 else len(old)
+        if not 0 < kept <= min(len(old), _NUMBER_MOST):
+            raise DeskhandError("value_rejected", "the text is not to be changed", sent="yes")
+        await self.replace_text(key, kept, len(old), text.removeprefix(old[:kept]))
+        return kept
+
+    async def replace_text(self, key: str, first: int, last: int, text: str) -> None:
+        """Put text in the place of characters."""
+        deleted = first == last or await self._write(key, ATSPI + "EditableText", "DeleteText", "ii", first, last)
+        if not deleted:
+            raise DeskhandError("value_rejected", "the field would not take the text")
+        if text:
+            await self.insert_text(key, first, text)
 
     async def insert_text(self, key: str, offset: int, text: str) -> None:
         """Insert at a character offset (-1: the end). AT-SPI's length counts bytes in GTK and LibreOffice."""
@@ -156,7 +185,7 @@ class ElementWriter:
                 caret = int(await self._bus.get(app, path, "Text", "CaretOffset"))
         except (Refused, Gone):
             return None
-        return caret, caret
+        return (caret, caret) if caret >= 0 else None
 
     async def scroll_to(self, key: str) -> bool:
         """Scroll it into view; False where the toolkit offers no way."""

@@ -45,6 +45,9 @@ class Quirks:
         """Whether the toolkit now and then makes a new object for this same element."""
         return False
 
+    numbers_text = False
+    """Whether a paragraph's text begins with its list's number or bullet, and is not set while it does."""
+
     combo_named_by_value = False
     """Whether a combo box is called by what it holds; its name is then its label's."""
 

@@ -25,6 +25,7 @@ class LibreOffice(Gtk3):
     """Never ask its cache (it aborts); never list a sheet's children."""
 
     cached = False  # SIGABRT
+    numbers_text = True  # SetTextContents answers true and does nothing there; a stretch behind the number is taken
 
     def __init__(self) -> None:
         super().__init__("libreoffice")

@@ -17,17 +17,34 @@ from deskhand.platforms.linux.atspi.raw import Raw
 from deskhand.types.geometry import Rect
 from deskhand.types.nodes import State
 
-_COMBO_BOX, _FILLER, _LIST_ITEM, _PANEL, _ENTRY, _TOGGLE, _FRAME, _LIST_BOX = 11, 20, 32, 39, 61, 62, 82, 98
+_COMBO_BOX, _FILLER, _LIST_ITEM, _PANEL, _ENTRY, _TOGGLE, _FRAME, _LIST_BOX, _GROUP = 11, 20, 32, 39, 61, 62, 82, 98, 99
 _COMBO_PARTS = 3
 _PROSE = frozenset({"paragraph", "heading"})
 
 
 def recast(raws: Mapping[str, Raw]) -> dict[str, Raw]:
-    """All elements, with the roles of slides, their panel, and combo boxes put right."""
-    frames = {r.parent for r in raws.values() if _is_slide(r, raws)}
-    found = {key: _recast(raw, raws, key in frames) for key, raw in raws.items()}
+    """All elements, with the roles of slides, their panel, shapes and combo boxes put right."""
+    found = {key: _recast(raw, raws.get(raw.parent or "")) for key, raw in raws.items()}
     box = _name_box(raws)
     return {**found, box.key: replace(box, description="Name Box")} if box else found
+
+
+def _recast(raw: Raw, above: Raw | None) -> Raw:
+    """One element, by itself and what holds it alone: it must be the same thing however it is read."""
+    if _is_slides_panel(raw):
+        return replace(raw, number=_LIST_BOX)
+    if raw.number == _PANEL and _is(raw, State.SELECTABLE):
+        slide = above is not None and _is_slides_panel(above)
+        return replace(raw, number=_LIST_ITEM if slide else _GROUP if _is(raw, State.EDITABLE) else _PANEL)
+    return replace(raw, number=_COMBO_BOX) if _is_combo_box(raw, above) else raw
+
+
+def _is(raw: Raw, state: State) -> bool:
+    return bool(words.states(raw.bits) & state)
+
+
+def _is_slides_panel(raw: Raw) -> bool:
+    return raw.number == _FRAME and _is(raw, State.MULTISELECTABLE) and _is(raw, State.SELECTABLE)
 
 
 def is_input_line(raw: Raw) -> bool:
@@ -48,20 +65,6 @@ def _toolbar(raw: Raw, raws: Mapping[str, Raw]) -> Raw | None:
     while above is not None and above.role != "toolbar":
         above = raws.get(above.parent or "")
     return above
-
-
-def _recast(raw: Raw, raws: Mapping[str, Raw], holds_slides: bool) -> Raw:
-    if holds_slides:
-        return replace(raw, number=_LIST_BOX)
-    if _is_slide(raw, raws):
-        return replace(raw, number=_LIST_ITEM)
-    return replace(raw, number=_COMBO_BOX) if _is_combo_box(raw, raws.get(raw.parent or "")) else raw
-
-
-def _is_slide(raw: Raw, raws: Mapping[str, Raw]) -> bool:
-    above = raws.get(raw.parent or "")
-    selectable = bool(words.states(raw.bits) & State.SELECTABLE)
-    return raw.number == _PANEL and selectable and above is not None and above.number == _FRAME
 
 
 def _is_combo_box(raw: Raw, above: Raw | None) -> bool:
