@@ -93,9 +93,8 @@ class Node:
     toolkit: str = ""
     children: tuple[str, ...] = ()
     labelled_by: str | None = None  # key of the label it takes its name from
-    formula: str = ""  # of a spreadsheet's cell; its text is what the formula gives
     beyond: tuple[int, int] | None = None  # a document's pages above and below what shows; -1: a part of one
-    formula: str = ""  # of a spreadsheet's cell that was asked for by itself, with its ``=``
+    formula: str = ""  # of a spreadsheet's cell that was asked for by itself, with its ``=``; ``text`` is what it gives
 
     def has(self, state: State) -> bool:
         """Whether all of ``state`` is set."""

@@ -272,8 +272,6 @@ class TreeReader:
             if node is None:
                 raise DeskhandError("not_found", f"the cell at row {row + 1}, column {column + 1} cannot be read")
             node = await self._live_cell(key, node)
-            if node.toolkit == "libreoffice":
-                node = replace(node, formula=await self.tables.sheets.formula(found))
             return replace(
                 node, index=await self.tables.index(found), visible=await self._below_heads(key, node.visible)
             )
