@@ -158,6 +158,13 @@ class Serving:
         """Of those, clients that have taken all of it."""
 
     @property
+    def in_force(self) -> bool:
+        """Whether the clipboard is still ours: whoever has taken it may not have been heard of yet."""
+        return (
+            self.content is not None and self._connection.display.get_selection_owner(self._selection) == self._window
+        )
+
+    @property
     def busy(self) -> bool:
         """Whether a transfer in pieces is under way."""
         return any(one.rest is not None for one in self._sending.values())

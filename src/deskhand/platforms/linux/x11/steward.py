@@ -96,12 +96,17 @@ class Steward:
 
     def give_back(self) -> None:
         """What was on the clipboard before it was lent is there again, unless somebody put something new there."""
-        if self._lent and self.serving.content is not None:
-            if self._before:
-                self.serving.own(self._before)
-            else:
-                self.serving.disown()
+        if self._lent:
+            with self._connection.alone():
+                if self.serving.in_force:
+                    self._put_back()
         self._lent, self._before = False, None
+
+    def _put_back(self) -> None:
+        if self._before:
+            self.serving.own(self._before)
+        else:
+            self.serving.disown()
 
     def settle(self) -> None:
         """The owner has gone: give back everything."""
