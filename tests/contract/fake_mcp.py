@@ -43,10 +43,11 @@ def make_noise() -> None:
 def main() -> None:
     with diverted() as wire:
         chosen, skill = NoisyChosen(Path(sys.argv[1])), "--no-skill" not in sys.argv
+        structured = "--structured" in sys.argv
         if "--http" in sys.argv:
-            asyncio.run(serve_over_http(chosen, 0, Path(sys.argv[1]) / "token", skill=skill))
+            asyncio.run(serve_over_http(chosen, 0, Path(sys.argv[1]) / "token", skill=skill, structured=structured))
         else:
-            asyncio.run(serve(chosen, wire, skill=skill))
+            asyncio.run(serve(chosen, wire, skill=skill, structured=structured))
 
 
 if __name__ == "__main__":

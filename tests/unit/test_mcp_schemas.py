@@ -52,7 +52,7 @@ async def test_listing_twice_gives_the_same_bytes() -> None:
 
 
 def test_the_schemas_offer_only_what_the_models_take() -> None:
-    for face in FACES:
+    for face in (face for face in FACES if face.listed):
         fields = {field.alias or name for name, field in MODELS[face.name].model_fields.items()}
         assert set(face.properties) <= fields, face.name
         assert fields - set(face.properties) <= {"consent"}, face.name

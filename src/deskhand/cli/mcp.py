@@ -22,7 +22,7 @@ from deskhand.mcp_server.purity import Wire, diverted
 from deskhand.types.errors import DeskhandError
 
 
-def mcp(
+def mcp(  # noqa: PLR0917 - options of the command line
     desktop: Annotated[
         str | None,
         typer.Option(help="here, new, or an isolated desktop's name. Default: here if there is one, else new."),
@@ -36,6 +36,9 @@ def mcp(
     print_config: Annotated[
         str | None, typer.Option(help=f"Print what to paste for a client, and end: {', '.join(CLIENTS)}.")
     ] = None,
+    structured: Annotated[
+        bool, typer.Option("--structured", help="Add output schemas and structuredContent, for programs and code mode.")
+    ] = False,
     no_skill: Annotated[bool, typer.Option("--no-skill", help="Do not serve the skill.")] = False,
 ) -> None:
     """Serve a desktop to an MCP client over stdin and stdout, or to several over HTTP."""
@@ -47,9 +50,10 @@ def mcp(
         settings = load_settings(os.environ, {"mcp": {"desktop": desktop, "skill": False if no_skill else None}})
         chosen = Chosen(choice(settings.mcp.desktop, os.environ, otherwise="new"))
         if http is None:
-            asyncio.run(serve(chosen, wire, skill=settings.mcp.skill))
+            asyncio.run(serve(chosen, wire, skill=settings.mcp.skill, structured=structured))
         else:
-            asyncio.run(serve_over_http(chosen, http, token_file, skill=settings.mcp.skill))
+            shown = {"skill": settings.mcp.skill, "structured": structured}
+            asyncio.run(serve_over_http(chosen, http, token_file, **shown))
 
 
 def _print_config(client: str, desktop: str | None) -> None:
@@ -62,13 +66,13 @@ def _print_config(client: str, desktop: str | None) -> None:
     print(CLIENTS[client].text([*command, "mcp", "--desktop", desktop or "new"]))
 
 
-async def serve(chosen: Chosen, wire: Wire, *, skill: bool) -> None:
+async def serve(chosen: Chosen, wire: Wire, *, skill: bool, structured: bool = False) -> None:
     """Serve until the client closes its side. A desktop that cannot be had is told in the instructions."""
     from deskhand.mcp_server.server import build_server  # noqa: PLC0415 - the SDK takes half a second to import
 
     reaches = Reaches(chosen.place, _hello)
     try:
-        server = build_server(await _about(chosen, reaches), reaches, skill=skill)
+        server = build_server(await _about(chosen, reaches), reaches, skill=skill, structured=structured)
         wire.restore()  # the server claims it in the next breath, and keeps it from everybody else
         await server.run_stdio_async()
     finally:
@@ -76,7 +80,9 @@ async def serve(chosen: Chosen, wire: Wire, *, skill: bool) -> None:
         await chosen.close()
 
 
-async def serve_over_http(chosen: Chosen, port: int, token_file: Path | None, *, skill: bool) -> None:
+async def serve_over_http(
+    chosen: Chosen, port: int, token_file: Path | None, *, skill: bool, structured: bool = False
+) -> None:
     """Serve any number of clients that have the token, until interrupted."""
     from deskhand.mcp_server import http  # noqa: PLC0415 - the SDK takes half a second to import
     from deskhand.mcp_server.server import build_server  # noqa: PLC0415
@@ -85,7 +91,7 @@ async def serve_over_http(chosen: Chosen, port: int, token_file: Path | None, *,
     token, listener = http.token_in(path), http.listening(port)
     reaches = Reaches(chosen.place, _hello)
     try:
-        server = build_server(await _about(chosen, reaches), reaches, skill=skill)
+        server = build_server(await _about(chosen, reaches), reaches, skill=skill, structured=structured)
         address = f"http://{http.HOST}:{listener.getsockname()[1]}{http.PATH}"
         print(f"serving {address}; its bearer token is in {path}", file=sys.stderr, flush=True)
         await http.serve_http(server, listener, token)

@@ -2,24 +2,60 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from mcp_types import CallToolResult, ImageContent, TextContent
+from pydantic import PrivateAttr
 
 from deskhand.desktop.semantics.quoting import quote_cut
 from deskhand.types.errors import DeskhandError
 from deskhand.types.results import Failure, Result, ScreenshotResult
+from deskhand.types.steps import Strict
+from deskhand.types.typed import FAILURE, RESULT
 
 _LONG = 200
 
 
-def answered(result: Result) -> CallToolResult:
+class Answer(CallToolResult):
+    """What a client gets, with the typed result or failure that it was made from."""
+
+    _typed: Strict | None = PrivateAttr(None)
+
+    @classmethod
+    def of(cls, text: str, typed: Strict | None, *, failed: bool = False, png: str = "") -> Answer:
+        """Lines, and a picture (base64) where there is one."""
+        content: list[TextContent | ImageContent] = [TextContent(text=text)]
+        if png:
+            content.append(ImageContent(data=png, mime_type="image/png"))
+        made = cls(content=[*content], is_error=failed)
+        made._typed = typed
+        return made
+
+    def with_typed(self) -> Answer:
+        """The same for a program: the typed result in ``_meta``, the text unchanged."""
+        key = FAILURE if isinstance(self._typed, Failure) else RESULT
+        return self.model_copy(update={"meta": {key: self._dumped()}}) if self._typed is not None else self
+
+    def structured(self) -> Answer:
+        """The same with ``structuredContent`` that has everything but the picture, errors too."""
+        first = self.content[0]
+        text = {"text": first.text} if isinstance(first, TextContent) else {}
+        held = {"failure": self._dumped()} if isinstance(self._typed, Failure) else self._dumped()
+        return self.model_copy(update={"structured_content": {**held, **text}})
+
+    def _dumped(self) -> dict[str, Any]:
+        if self._typed is None:
+            return {}
+        return self._typed.model_dump(mode="json", by_alias=True, exclude={"png"})
+
+
+def answered(result: Strict) -> Answer:
     """A result's lines, with the picture where it has one."""
-    content: list[TextContent | ImageContent] = [TextContent(text=result.text)]
-    if isinstance(result, ScreenshotResult):
-        content.append(ImageContent(data=result.png, mime_type="image/png"))
-    return CallToolResult(content=[*content])
+    text = result.text if isinstance(result, Result) else result.model_dump_json(by_alias=True)
+    return Answer.of(text, result, png=result.png if isinstance(result, ScreenshotResult) else "")
 
 
-def refused(failure: Failure | DeskhandError, more: str = "") -> CallToolResult:
+def refused(failure: Failure | DeskhandError, more: str = "") -> Answer:
     """An error as a result: ``code: message``, what was meant and found, what to try."""
     failure = Failure.of(failure) if isinstance(failure, DeskhandError) else failure
     parts = [f"{failure.code}: {failure.message}"]
@@ -31,13 +67,13 @@ def refused(failure: Failure | DeskhandError, more: str = "") -> CallToolResult:
         parts.append("try " + ", ".join(failure.candidates))
     if failure.question and not more:
         more = f"ask your user to run: deskhand approve {failure.question}  then send the same steps again"
-    return failed_text("; ".join(parts) + (f"\n{more}" if more else ""))
+    return Answer.of("; ".join(parts) + (f"\n{more}" if more else ""), failure, failed=True)
 
 
 def _evidence(failure: Failure) -> list[tuple[str, str]]:
     return [("expected", failure.expected), ("found", failure.found)]
 
 
-def failed_text(text: str) -> CallToolResult:
-    """Lines that tell of a failure."""
-    return CallToolResult(content=[TextContent(text=text)], is_error=True)
+def stopped(text: str, result: Result) -> Answer:
+    """A batch that stopped: its lines, with the way on."""
+    return Answer.of(text, result, failed=True)

@@ -8,7 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from deskhand.types.steps import MAX_STEPS, Verb, WaitFor
+from pydantic import create_model
+
+from deskhand.types.results import Failure
+from deskhand.types.steps import MAX_STEPS, Strict, Verb, WaitFor
 
 _TEXT = {"type": "string"}
 _WHOLE = {"type": "integer"}
@@ -69,6 +72,7 @@ class Face:
     properties: dict[str, Any]
     required: tuple[str, ...] = ()
     looks: bool = True
+    listed: bool = True  # else only programs that ask for typed results know of it
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -143,5 +147,16 @@ FACES = (
         {"app": _TEXT, "file": _TEXT, "url": _TEXT, "timeout": {"type": "number"}},
         looks=False,
     ),
+    Face("judge_act", "What the gate says of steps", "As act; nothing is done.", {}, listed=False),
+    Face("judge_open", "What the gate says of opening", "As open; nothing is done.", {}, listed=False),
+    Face("changes", "Wait for a change", "Until something is announced after a serial.", {}, listed=False),
 )
 """All tools, in the order in which they are listed."""
+
+
+def output_schema(result: type[Strict]) -> dict[str, Any]:
+    """The JSON Schema of a tool's ``structuredContent``: its result, or ``text`` and ``failure``."""
+    whole = create_model("Answer", __base__=result, failure=(Failure | None, None))
+    schema = whole.model_json_schema(mode="serialization")
+    schema["properties"].pop("png", None)
+    return {**schema, "required": ["text"]}

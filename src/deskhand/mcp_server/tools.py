@@ -16,21 +16,33 @@ from pydantic import PrivateAttr, ValidationError
 
 from deskhand.daemon.client import RemoteDesktop, Told
 from deskhand.daemon.protocol import Progress
-from deskhand.mcp_server.answers import answered, failed_text, refused
+from deskhand.mcp_server.answers import Answer, answered, refused, stopped
 from deskhand.mcp_server.confirming import Faced, Judged, Outcome, can_ask, confirm, desktop_of, judge, settled
-from deskhand.mcp_server.schemas import FACES, Face
+from deskhand.mcp_server.schemas import FACES, Face, output_schema
 from deskhand.types.errors import DeskhandError
 from deskhand.types.requests import (
     ActRequest,
     AppsRequest,
+    ChangesRequest,
     FindRequest,
     ObserveRequest,
     OpenRequest,
     PointRequest,
     ScreenshotRequest,
 )
-from deskhand.types.results import ActResult
+from deskhand.types.results import (
+    ActResult,
+    AppsResult,
+    Changes,
+    FindResult,
+    Judgement,
+    OpenResult,
+    PointResult,
+    ScreenshotResult,
+    View,
+)
 from deskhand.types.steps import Strict, explain
+from deskhand.types.typed import TYPED
 
 log = logging.getLogger(__name__)
 _R = TypeVar("_R")
@@ -78,7 +90,7 @@ async def act(
     result = await _told(ctx, lambda told: judged.desktop.act(request, told))
     if result.failure is None:
         return answered(result)
-    return failed_text(await _with_way_on(result, request, judged.desktop, can_ask(ctx)))
+    return stopped(await _with_way_on(result, request, judged.desktop, can_ask(ctx)), result)
 
 
 async def open_(
@@ -90,6 +102,21 @@ async def open_(
     """Start or attach, with the consent that it needs."""
     request = _ready(request, judged, await settled(judged, outcome))
     return answered(await _told(ctx, lambda told: judged.desktop.open(request, told)))
+
+
+async def judge_act(request: ActRequest, ctx: Faced) -> CallToolResult:
+    """What the gate says of steps."""
+    return answered(await (await desktop_of(ctx)).judge(request))
+
+
+async def judge_open(request: OpenRequest, ctx: Faced) -> CallToolResult:
+    """What the gate says of opening something."""
+    return answered(await (await desktop_of(ctx)).judge(request))
+
+
+async def changes(request: ChangesRequest, ctx: Faced) -> CallToolResult:
+    """Wait for a change."""
+    return answered(await (await desktop_of(ctx)).changes(request))
 
 
 def _ready(request: _Batch, judged: Judged, consent: str | None) -> _Batch:
@@ -141,9 +168,23 @@ class DeskTool(Tool):
     """A tool whose arguments are checked against its request model, and whose every failure is one of our lines."""
 
     _request: type[Strict] = PrivateAttr()
+    _schema: dict[str, Any] | None = PrivateAttr(None)
+
+    @property
+    def output_schema(self) -> dict[str, Any] | None:
+        """None where text is all that is promised."""
+        return self._schema
 
     async def run(self, arguments: dict[str, Any], context: Any, convert_result: bool = False) -> Any:
-        """Check, run, and tell."""
+        """Check, run, and tell: as lines, with the typed result for whoever asks for it."""
+        answer = await self._answer(arguments, context, convert_result)
+        if not isinstance(answer, Answer):
+            return answer  # a question to the user
+        if self._schema is not None:
+            answer = answer.structured()
+        return answer.with_typed() if (context.request_context.meta or {}).get(TYPED) is True else answer
+
+    async def _answer(self, arguments: dict[str, Any], context: Any, convert_result: bool) -> Any:
         try:
             request = self._request.model_validate(unpacked(arguments))
         except ValidationError as error:
@@ -159,7 +200,7 @@ class DeskTool(Tool):
             )
 
 
-def _failed(name: str, cause: BaseException | None) -> CallToolResult:
+def _failed(name: str, cause: BaseException | None) -> Answer:
     if isinstance(cause, DeskhandError):
         return refused(cause)
     log.error("%s failed", name, exc_info=cause)
@@ -181,24 +222,27 @@ def _unpacked(value: Any) -> Any:
         return value
 
 
-_BODIES: Mapping[str, tuple[Callable[..., Any], type[Strict]]] = {
-    "apps": (apps, AppsRequest),
-    "observe": (observe, ObserveRequest),
-    "find": (find, FindRequest),
-    "act": (act, ActRequest),
-    "point": (point, PointRequest),
-    "screenshot": (screenshot, ScreenshotRequest),
-    "open": (open_, OpenRequest),
+_BODIES: Mapping[str, tuple[Callable[..., Any], type[Strict], type[Strict]]] = {
+    "apps": (apps, AppsRequest, AppsResult),
+    "observe": (observe, ObserveRequest, View),
+    "find": (find, FindRequest, FindResult),
+    "act": (act, ActRequest, ActResult),
+    "point": (point, PointRequest, PointResult),
+    "screenshot": (screenshot, ScreenshotRequest, ScreenshotResult),
+    "open": (open_, OpenRequest, OpenResult),
+    "judge_act": (judge_act, ActRequest, Judgement),
+    "judge_open": (judge_open, OpenRequest, Judgement),
+    "changes": (changes, ChangesRequest, Changes),
 }
 
 
-def desk_tools() -> list[Tool]:
-    """All tools, in the order in which they are listed."""
-    return [_tool(face) for face in FACES]
+def desk_tools(structured: bool = False) -> list[Tool]:
+    """All tools, in the order in which they are listed. ``structured``: they promise ``structuredContent``."""
+    return [_tool(face, structured) for face in FACES]
 
 
-def _tool(face: Face) -> Tool:
-    body, request = _BODIES[face.name]
+def _tool(face: Face, structured: bool) -> Tool:
+    body, request, result = _BODIES[face.name]
     tool = DeskTool.from_function(
         body,
         name=face.name,
@@ -210,6 +254,7 @@ def _tool(face: Face) -> Tool:
     assert isinstance(tool, DeskTool)
     tool.parameters = face.schema
     tool._request = request
+    tool._schema = output_schema(result) if structured else None
     return tool
 
 
