@@ -17,6 +17,9 @@ _POP_OUT = frozenset({"menu", "combobox", "window", "dialog", "tooltip", "alert"
 
 _DROPS = frozenset({"menu", "combobox"})
 """Roles whose children are drawn on a popup."""
+_MENU_BUTTONS = frozenset({"button", "toggle"})
+_ITEMS = frozenset({"menu", "menuitem", "menuitemcheckbox", "menuitemradio"})
+"""What is drawn on a popup where it hangs below one of the ``_MENU_BUTTONS``."""
 
 
 def assemble(
@@ -34,12 +37,20 @@ def assemble(
         place = places[key]
         popped = place is not None and any(_same(place, popup) for popup in popups)
         above = raws.get(raw.parent or "")
-        raised[key] = popped or raised.get(raw.parent or "", False) or (above is not None and above.role in _DROPS)
-        visible = place if popped else _clip(place, clips.get(raw.parent or ""))
+        dropped = above is not None and _drops(above, raw)
+        raised[key] = popped or dropped or raised.get(raw.parent or "", False)
+        visible = place if popped or dropped else _clip(place, clips.get(raw.parent or ""))
         clips[key] = _clip_for_children(raw, place, visible, clips)
         node = _node(quirks, raw, raws, place, visible, is_table(raw))
+        if quirks.veils and raw.parent in nodes and not nodes[raw.parent].has(State.SHOWING):
+            node = replace(node, states=node.states & ~State.SHOWING)
         nodes[key] = replace(node, abilities=node.abilities | Ability.ON_POPUP) if raised[key] else node
     return nodes
+
+
+def _drops(above: Raw, raw: Raw) -> bool:
+    """Whether the element lies on the popup of what is above it."""
+    return above.role in _DROPS or (above.role in _MENU_BUTTONS and raw.role in _ITEMS)
 
 
 def _same(one: Rect, other: Rect) -> bool:

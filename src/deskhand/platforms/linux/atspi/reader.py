@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import ChainMap
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -21,6 +22,7 @@ from deskhand.platforms.linux.atspi.quirks import quirks_for
 from deskhand.platforms.linux.atspi.quirks.base import Home, Quirks
 from deskhand.platforms.linux.atspi.raw import SCREEN, Questions, Raw
 from deskhand.platforms.linux.atspi.sheets import Place, live_content
+from deskhand.platforms.linux.atspi.stacks import StackReader, veiled
 from deskhand.platforms.linux.atspi.tables import TableReader
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point, Rect
@@ -60,6 +62,7 @@ class TreeReader:
         self._quirks: dict[str, Quirks] = {}
         self._homes: dict[str, tuple[str, str | None]] = {}  # key: (root it was read under, parent)
         self.tables = TableReader(bus, self._ask)
+        self._stacks = StackReader(bus, self._ask)
         self.homes: dict[str, Home] = {}
         self._lines: dict[str, str] = {}  # window root: key of its input line
 
@@ -113,6 +116,8 @@ class TreeReader:
         if len(raws) < len(level):
             walk.notes.append(f"{len(level) - len(raws)} elements could not be read")
         first = level[0][1] is None
+        covered = await self._stacks.covered(walk.quirks, raws, ChainMap(walk.raws, dict(walk.cache.raws)))
+        raws = [veiled(raw) if raw.key in covered else raw for raw in raws]
         shown = [raw for raw in raws if first or self._wanted(walk, raw)]
         walk.hidden += sum(1 + raw.child_count for raw in raws) - sum(1 + raw.child_count for raw in shown)
         detailed = await asyncio.gather(*(self._ask.detail(raw, walk.limits.actions) for raw in shown))
@@ -123,8 +128,9 @@ class TreeReader:
         """One element: what the cache told with its bounds, else asked for whole."""
         cached = walk.cache.raws.get(key)
         if cached is None:
-            return await self._ask.element(key, parent, walk.quirks.frame, index)
-        known = replace(cached, parent=parent, index=index)
+            asked = await self._ask.element(key, parent, walk.quirks.frame, index)
+            return walk.quirks.known(asked) if asked else None
+        known = walk.quirks.known(replace(cached, parent=parent, index=index))
         return known if parent and not self._wanted(walk, known) else await self._ask.placed(known, walk.quirks.frame)
 
     def _wanted(self, walk: _Walk, raw: Raw) -> bool:
@@ -152,7 +158,7 @@ class TreeReader:
     def _descends(self, walk: _Walk, raw: Raw) -> bool:
         if raw.child_count <= 0 or self.tables.is_table(raw):
             return False
-        if not walk.limits.hidden and walk.quirks.closed(raw):
+        if not walk.limits.hidden and walk.quirks.closed(raw, walk.raws.get(raw.parent or "")):
             walk.hidden += raw.child_count
             return False
         if raw.child_count > MANY_CHILDREN:
@@ -307,7 +313,8 @@ class TreeReader:
         order = list(dict.fromkeys(link for key in keys for link in reversed(chains[key])))
         parents = {link: self._homes.get(link, ("", None))[1] for link in order}
         raws = await asyncio.gather(*(self._ask.element(link, parents[link], quirks.frame) for link in order))
-        alive = {raw.key: raw for raw in raws if raw is not None and not raw.bit(words.DEFUNCT)}
+        found = [quirks.known(raw) for raw in raws if raw is not None and not raw.bit(words.DEFUNCT)]
+        alive = await self._stacks.veil(quirks, {raw.key: raw for raw in found})
         wanted = await asyncio.gather(*(self._ask.detail(alive[key], actions) for key in keys if key in alive))
         alive |= {raw.key: raw for raw in wanted}
         alive |= await self._labels([raw.labelled_by for raw in wanted if raw.labelled_by], quirks.frame)

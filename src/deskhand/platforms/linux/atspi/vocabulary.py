@@ -31,6 +31,7 @@ DIALOG_ROLES = frozenset({2, 9, 16, 19, 22, 36})
 
 DEFUNCT = 1 << 6
 ENABLED = 1 << 8
+FOCUSABLE = 1 << 11
 SELECTED = 1 << 23
 SENSITIVE = 1 << 24
 SHOWING = 1 << 25

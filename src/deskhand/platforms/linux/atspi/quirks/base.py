@@ -48,11 +48,22 @@ class Quirks:
     numbers_text = False
     """Whether a paragraph's text begins with its list's number or bullet, and is not set while it does."""
 
+    veils = False
+    """Whether what lies in something hidden says all the same that it shows."""
+
     combo_named_by_value = False
     """Whether a combo box is called by what it holds; its name is then its label's."""
 
     def __init__(self, toolkit: str) -> None:
         self.toolkit = toolkit
+
+    def known(self, raw: Raw) -> Raw:
+        """The element as what it is, where the toolkit gives it a role that says less."""
+        return raw
+
+    def stacked(self, raw: Raw) -> bool:
+        """Whether it is a page of a pile of which only one shows though all say that they do."""
+        return False
 
     def shows(self, raw: Raw) -> bool:
         """Whether the toolkit says that it is on screen (or can be scrolled to)."""
@@ -74,8 +85,11 @@ class Quirks:
         """The document of several pages that is being read, None where there is none."""
         return None
 
-    def closed(self, raw: Raw) -> bool:
-        """Whether it is a menu known to be closed, so that none of its items need be asked whether they show."""
+    def closed(self, raw: Raw, above: Raw | None) -> bool:
+        """Whether it is a menu known to be closed, so that none of its items need be asked whether they show.
+
+        ``above`` is its parent, None where it is read by itself.
+        """
         return False
 
     def disabled(self, raw: Raw) -> bool:

@@ -1,14 +1,21 @@
-"""GTK3 through atk-bridge: report 1 (a modal dialog opened by an action).
+"""GTK3 through atk-bridge: report 1 (a modal dialog opened by an action), areas that tell nothing of what they hold.
 
 A handler that runs a dialog's own main loop keeps atk-bridge inside of its dispatch (measured with Mousepad's File >
 Save As): nothing is answered until the dialog is closed. So buttons and menu items are clicked, not asked.
+
+What an application draws by itself is a childless panel that takes the focus (measured: Thunar's icon view and compact
+view, whose files nobody can read through the bus): it is a canvas, so that it is said and looked at.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.quirks.base import Quirks
 from deskhand.platforms.linux.atspi.raw import Raw
+
+_PANEL, _CANVAS = 39, 6
 
 
 class Gtk3(Quirks):
@@ -25,6 +32,15 @@ class Gtk3(Quirks):
         """A file dialog's places are rows made anew whenever volumes or bookmarks are looked at."""
         return raw.role == "listitem"
 
-    def closed(self, raw: Raw) -> bool:
-        """An open menu is SELECTED; LibreOffice has 280 items in closed ones."""
-        return raw.role == "menu" and not raw.bit(words.SELECTED)
+    def known(self, raw: Raw) -> Raw:
+        """What takes the focus and holds nothing is drawn by the application itself."""
+        drawn = raw.number == _PANEL and raw.child_count == 0 and raw.bit(words.FOCUSABLE)
+        return replace(raw, number=_CANVAS) if drawn else raw
+
+    def closed(self, raw: Raw, above: Raw | None) -> bool:
+        """An open menu is SELECTED; LibreOffice has 280 items in closed ones.
+
+        A context menu is never SELECTED: it is the only thing in a window of its own (report 20).
+        """
+        alone = above is not None and above.role == "window"
+        return raw.role == "menu" and not alone and not raw.bit(words.SELECTED)
