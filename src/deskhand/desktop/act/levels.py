@@ -15,6 +15,7 @@ _WITHIN = 14
 _DEEPEST = 5
 _ROWS_MOST = 200
 """Rows of a dropped list that are looked at."""
+_MENU_BUTTONS = frozenset({"button", "toggle"})
 _TELL_BY_ITEMS = frozenset({"menu", "combobox"})
 
 
@@ -32,7 +33,8 @@ def tells_by_items(node: Node) -> bool:
 async def close_popup(scene: Scene, node: Node) -> None:
     """Close an open menu with all of its submenus, by the key that closes menus in every toolkit."""
     for _ in range(_DEEPEST):
-        if not await is_open(scene, node):
+        now = await scene.again(node.key)
+        if now is None or not await is_open(scene, now):
             return
         serial = scene.platform.events.serial
         scene.sending("keyboard")
@@ -44,7 +46,7 @@ async def is_open(scene: Scene, node: Node) -> bool | None:
     """Whether it is expanded: by its own word, else by whether its items show; None where neither tells."""
     if node.has(State.EXPANDABLE):
         return node.has(State.EXPANDED)
-    if node.role == "button":
+    if node.role in _MENU_BUTTONS:
         return bool(node.states & (State.PRESSED | State.CHECKED))  # a menu button stays down while its menu is open
     if node.role not in _TELL_BY_ITEMS:
         return None

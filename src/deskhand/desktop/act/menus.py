@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import replace
 
 from deskhand.desktop.act.evidence import Outcome, before
-from deskhand.desktop.act.levels import MENU_ITEMS, is_open, menu_items
+from deskhand.desktop.act.levels import MENU_ITEMS, close_popup, is_open, menu_items
 from deskhand.desktop.act.pressing import press_target
 from deskhand.desktop.act.scene import Scene
-from deskhand.desktop.semantics import matching
+from deskhand.desktop.semantics import matching, roles
 from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.semantics.snapshots import Snapshot
 from deskhand.desktop.targets import Resolved
 from deskhand.types.errors import DeskhandError
-from deskhand.types.nodes import Node, Window
+from deskhand.types.nodes import Node, State, Window
 from deskhand.types.steps import Step
 
 _OPENERS = frozenset({"menu", "button", "toggle", "combobox"})
+_LIKE = frozenset({"button", "toggle", "checkbox", "radio"})
 _CLICK = ("click", "press", "activate", "toggle")
 _OPENS_WITHIN = 1.5
 CLOSING = 0.5
@@ -32,18 +34,21 @@ async def menu(scene: Scene, step: Step) -> Outcome:
         raise DeskhandError("accessibility_off", "the window tells no menus; use screenshot and click")
     await scene.permit(step, None)
     was, opened = await before(scene), False
+    level = opener = _first(scene, window, snapshot, step.path[0])
     try:
-        level = _first(scene, window, snapshot, step.path[0])
         for name in step.path[1:]:
             level = await scene.guard.admit(level)
             opened = await _open(scene, level) or opened
             level = await _next(scene, level, name)
         level = await scene.guard.admit(level)
         await scene.permit(step, level)
-        return await press_target(scene, step, level, _CLICK, was)
+        outcome = await press_target(scene, step, level, _CLICK, was)
+        if opener.node.role in _LIKE and level is not opener:
+            await _close_popover(scene, opener, level)
+        return outcome
     except (DeskhandError, asyncio.CancelledError):
         if opened:
-            await asyncio.shield(_close(scene, window))
+            await asyncio.shield(_close(scene, window, opener))
         raise
 
 
@@ -81,13 +86,15 @@ async def _open(scene: Scene, level: Resolved) -> bool:
 
 async def _next(scene: Scene, level: Resolved, name: str) -> Resolved:
     """The item called ``name`` once it shows, below the level or in a popover of its window."""
+    ends = time.monotonic() + min(_OPENS_WITHIN, scene.left)
     serial = scene.platform.events.serial
     while True:
         items = await menu_items(scene, level.node.key) or await _in_window(scene, level)
         found = [node for node in items if matching.same_item(name, node.name or node.text or "")]
         if found:
             return _resolved(scene, level.window, found[0], found[0].name or found[0].text or "")
-        if not await scene.platform.events.changed(serial, min(_OPENS_WITHIN, scene.left)):
+        left = ends - time.monotonic()
+        if left <= 0 or not await scene.platform.events.changed(serial, left):
             break
         serial = scene.platform.events.serial
     every = matching.listed([node.name for node in items])
@@ -97,13 +104,36 @@ async def _next(scene: Scene, level: Resolved, name: str) -> Resolved:
 
 
 async def _in_window(scene: Scene, level: Resolved) -> list[Node]:
+    """Menu items anywhere, and buttons in a modal part of the window: GTK3's popovers are made of these."""
     snapshot = await scene.world.snapshot(level.window)
-    items = [item for item in snapshot.flat.values() if item.role in MENU_ITEMS and item.key != level.node.key]
+    items = [
+        item
+        for item in snapshot.flat.values()
+        if item.key != level.node.key
+        and (item.role in MENU_ITEMS or (item.role in _LIKE and _in_popover(snapshot, item.key)))
+    ]
     return [replace(snapshot.nodes[item.key], name=item.name) for item in items]
 
 
-async def _close(scene: Scene, window: Window) -> None:
+def _in_popover(snapshot: Snapshot, key: str) -> bool:
+    node = snapshot.nodes.get(snapshot.nodes[key].parent or "")
+    while node is not None and not (node.has(State.MODAL) and node.role not in roles.WINDOWS):
+        node = snapshot.nodes.get(node.parent or "")
+    return node is not None
+
+
+async def _close_popover(scene: Scene, opener: Resolved, item: Resolved) -> None:
+    """Close what stays open after an item was pressed: a popover whose item is a switch."""
+    active = scene.world.active(await scene.world.windows())
+    now = await scene.again(item.node.key)
+    if active.key == opener.window.key and now is not None and now.has(State.SHOWING):
+        await close_popup(scene, opener.node)
+
+
+async def _close(scene: Scene, window: Window, opener: Resolved) -> None:
     """Close what was opened, by the key that closes menus everywhere."""
+    if opener.node.role in _LIKE:
+        await close_popup(scene, opener.node)
     for _ in range(3):
         popups = [w for w in await scene.world.windows() if w.popup and w.pid == window.pid and "menu" in w.role]
         if not popups:

@@ -20,7 +20,9 @@ from deskhand.types.nodes import Ability, Node, State
 from deskhand.types.steps import Step
 
 _DEFAULT_ACTIONS = ("click", "press", "activate", "toggle", "jump", "open", "Press", "doDefault", "default.activate")
-_OPENERS = ("expand or contract", "expand", "toggle", "activate", "click", "press")
+_TURNS_A_ROW = "expand or contract"
+"""GTK3's action of a tree's row; a click would only select the row."""
+_OPENERS = (_TURNS_A_ROW, "expand", "toggle", "activate", "click", "press")
 _CLICK_DOES_SOMETHING = roles.SPEAKING | {"menu", "tab", "columnheader", "slider", "scrollbar"}
 """Clicking these does more than giving them the focus."""
 _DOUBLE_CLICK = 0.45
@@ -45,7 +47,7 @@ async def press_target(
     ``earlier`` is the state to compare with where the press ends something begun before.
     """
     action = next((name for name in wanted if name in target.node.actions), None)
-    if action is not None and step.route is None and _better_clicked(target.node):
+    if action not in (None, _TURNS_A_ROW) and step.route is None and _better_clicked(target.node):
         action = None
     if step.route == "keyboard" or (action is None and step.route == "accessibility"):
         raise DeskhandError("unsupported_action", f"{target.words} cannot be pressed by that route", target=target.ref)

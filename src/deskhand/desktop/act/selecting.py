@@ -60,7 +60,7 @@ async def select_items(scene: Scene, step: Step, target: Resolved, names: list[s
             await scene.settle(was.serial)
             if (outcome := await _selected(scene, target, items, names)) is not None:
                 return outcome
-    return await _press_item(scene, step, target, items)
+    return await _press_item(scene, step, target, items, names)
 
 
 async def _chooses(scene: Scene, node: Node, indices: list[int]) -> bool:
@@ -168,13 +168,13 @@ async def _selected(scene: Scene, target: Resolved, items: list[Node], names: li
     return None
 
 
-async def _press_item(scene: Scene, step: Step, target: Resolved, items: list[Node]) -> Outcome:
+async def _press_item(scene: Scene, step: Step, target: Resolved, items: list[Node], names: list[str]) -> Outcome:
     if len(items) > 1:
         raise DeskhandError("unsupported_action", f"{target.words} selects one item at a time", target=target.ref)
     live = await scene.again(items[0].key)
     if live is None or not live.has(State.SHOWING):
         raise DeskhandError("hidden", f"the item does not show; expand {target.words} first", target=target.ref)
-    item = replace(target, node=live, words=f"{target.words} {quote(live.name)}")
+    item = replace(target, node=live, words=f"{target.words} {quote(live.name or names[0])}")
     return await press_target(scene, step, await scene.guard.admit(item), _PRESSES)
 
 

@@ -6,6 +6,7 @@ wrapper around it, what has no area does not exist. Folding never changes which 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -52,7 +53,26 @@ def outline(
     root: str, nodes: Mapping[str, Node], grids: Mapping[str, Grid], refs: RefTable, window: str
 ) -> tuple[Item, ...]:
     """The items of a read tree, in document order; refs are bound here, before any cut."""
-    return _Builder(nodes, grids, refs, window, nodes[root].name).below(nodes[root])
+    items = _Builder(nodes, grids, refs, window, nodes[root].name).below(nodes[root])
+    return _told_apart(items, nodes)
+
+
+def _told_apart(items: tuple[Item, ...], nodes: Mapping[str, Node]) -> tuple[Item, ...]:
+    """Buttons of one name are told apart by what their application says that they are for."""
+    names = Counter((i.role, i.name) for i in flatten(items).values() if i.ref and i.name and i.role in roles.WRAPPERS)
+    twice = {both for both, number in names.items() if number > 1}
+    return _hinted(items, nodes, twice) if twice else items
+
+
+def _hinted(items: tuple[Item, ...], nodes: Mapping[str, Node], twice: set[tuple[str, str]]) -> tuple[Item, ...]:
+    said = []
+    for item in items:
+        hint = item.hint
+        if (item.role, item.name) in twice and item.ref and not hint:
+            hint = nodes[item.key].description
+        below = _hinted(item.children, nodes, twice)
+        said.append(replace(item, hint="" if hint == item.name else hint, children=below))
+    return tuple(said)
 
 
 def flatten(items: tuple[Item, ...]) -> dict[str, Item]:
@@ -113,8 +133,8 @@ class _Builder:
     def _speaking(self, node: Node) -> tuple[Item, ...]:
         """Buttons and the like: what they contain is their face, not content of its own."""
         inner = self.below(node)
-        if node.role in roles.WRAPPERS and not node.name and any(item.ref for item in inner):
-            return inner  # a wrapper around the real button
+        if _wraps_the_same(node, inner):
+            return inner
         said = [text for item in inner for text in _texts(item)]
         name = node.name or " ".join(said)
         hint = " ".join(text for text in said if text not in name) or ("" if name else node.description)
@@ -132,7 +152,17 @@ class _Builder:
         """A tab holds its page: the page stands beside it. A tab that is not drawn is no tab."""
         if not node.name and node.bounds is None:
             return children
-        return (self._item(node, node.name), *children)
+        if node.name or not self._is_face(node):
+            return (self._item(node, node.name), *children)
+        name = " ".join(text for item in children for text in _texts(item))
+        return (self._item(node, name, children=tuple(item for item in children if item.ref)),)
+
+    def _is_face(self, node: Node) -> bool:
+        """Whether all that it contains is drawn on it."""
+        inner = [self._nodes[key].bounds for key in node.children if key in self._nodes]
+        return node.bounds is not None and all(
+            node.bounds.intersect(part) == part for part in inner if part and not part.empty
+        )
 
     def _text(self, node: Node, children: tuple[Item, ...]) -> tuple[Item, ...]:
         if node.role in roles.PROSE and node.has(State.EDITABLE):
@@ -154,6 +184,8 @@ class _Builder:
             return (self._item(node, node.name, children=children),)
         if node.role in roles.BARS and len(children) == 1 and children[0].ref:
             return self._lend_name(node, children)
+        if node.role == "status" and not children:
+            return self._text(node, ())
         if node.role in roles.GROUPING and children:
             return (self._item(node, node.name, children=children),)
         if not node.name or not children or node.name == self._title:
@@ -208,7 +240,17 @@ def _is_gone(node: Node) -> bool:
     """No area of its own; a bar without area hides what it holds, other wrappers may let it overflow."""
     if node.bounds is None or not node.bounds.empty or not node.has(State.SHOWING):
         return False
-    return not node.children or node.role in roles.BARS
+    return not node.children or node.role in roles.BARS or node.role in roles.SPEAKING
+
+
+def _wraps_the_same(node: Node, inner: tuple[Item, ...]) -> bool:
+    """Whether it is a wrapper around the real button: nameless, or of the same name and not the one to be used."""
+    if node.role not in roles.WRAPPERS or not any(item.ref for item in inner):
+        return False
+    if not node.name:
+        return True
+    first = inner[0]
+    return first.role in roles.WRAPPERS and first.name == node.name and not node.has(State.FOCUSABLE)
 
 
 def _value(node: Node, name: str) -> tuple[str | float | None, int]:

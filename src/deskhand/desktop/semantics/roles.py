@@ -20,7 +20,7 @@ TEXTUAL = frozenset(
 )  # fmt: skip
 PROSE = frozenset({"paragraph", "heading", "blockquote"})
 """Texts of a document: what can be written in has a ref."""
-PLAIN = frozenset({"label", "paragraph"})
+PLAIN = frozenset({"label", "paragraph", "status"})
 """Their role goes without saying."""
 GROUPING = frozenset({"menubar", "toolbar", "tablist", "menu", "radiogroup", "listbox", "list", "status"})
 """Their items stand on one line."""
@@ -29,6 +29,7 @@ TREES = frozenset({"tree", "treegrid"})
 SECTIONS = frozenset({"group", "region", "form", "article", "dialog", "alert", "generic", "window"})
 DRAWN = frozenset({"generic", "group", "img", "canvas", "math"})
 """What lies in a document as an object of its own, where it can be selected and changed."""
+WINDOWS = frozenset({"window", "dialog", "alert"})
 SILENT = frozenset({"separator"})
 BARS = frozenset({"menubar", "toolbar", "scrollbar", "tablist", "status"})
 """Without area they are not there, and neither is what they hold."""
