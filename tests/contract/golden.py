@@ -33,6 +33,14 @@ def desk() -> FakePlatform:
     )  # fmt: skip
     platform = FakePlatform(editor, app="editor")
     platform.add(fake.window("Sheet", fake.spreadsheet("Stock", cells), at=Rect(640, 0, 640, 600)), app="sheet")
+    tree = fake.tree("Folders", fake.treeitem("Home", fake.treeitem("Docs", fake.treeitem("Old")), expanded=True),
+                     fake.treeitem("Bin"))  # fmt: skip
+    names = fake.listbox("Names", [f"Name {n}" for n in range(12)], viewport=100)
+    form = fake.scroll_area(*(fake.checkbox(f"Choice {n}") for n in range(6)), height=90)
+    notes = fake.textarea("Notes", "first\nsecond\nthird\n" * 40)
+    places = fake.window("Places", tree, names, form, notes, at=Rect(0, 600, 640, 400))
+    platform.add(places, app="places")
+    platform.world.activate(platform.world.windows[1])
     return platform
 
 
@@ -57,6 +65,11 @@ async def lines() -> str:
         "view with bounds and actions", lambda: session.observe(target=refs["Name"], detail=["bounds", "actions"])
     )
     await told("view under a small budget", lambda: session.observe(target="Editor", budget=50))
+    await told("a long list, a tree, what is off-view", lambda: session.observe(target="Places"))
+    text = next(e.ref for e in (await session.observe(target="Places")).elements if e.name == "Notes")
+    page = {"target": text, "detail": ["text"], "from": 6, "to": 11}
+    await told("a page of a text", lambda: session.observe(**page))
+    await told("find, page by page", lambda: session.find("", role="treeitem", limit=2))
     await told("find", lambda: session.find("save"))
     await told("find, near misses", lambda: session.find("Sav As"))
     await told("point", lambda: session.desktop.point(PointRequest(x=100, y=98)))

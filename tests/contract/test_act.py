@@ -218,7 +218,7 @@ async def test_find_reaches_closed_menus_and_names_near_misses() -> None:
     assert not near.matches
     assert [e.name for e in near.near] == ["Print"]
     pages = await session.find("", limit=2)
-    assert pages.cursor == "2"
+    assert pages.cursor is not None
 
 
 @pytest.mark.proves("A2")

@@ -17,7 +17,8 @@ from typing import Any, TextIO, get_args
 from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.semantics.refs import is_element_ref, is_window_ref
 from deskhand.types.errors import DeskhandError
-from deskhand.types.steps import FIELDS, Verb, translate_habits
+from deskhand.types.habits import translate_habits
+from deskhand.types.steps import FIELDS, Verb
 
 ORDER: Mapping[str, tuple[str, ...]] = {
     "press": ("on",), "click": ("on",), "hover": ("on",), "check": ("on",), "uncheck": ("on",), "expand": ("on",),

@@ -6,16 +6,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from deskhand.desktop.semantics import matching
+from deskhand.desktop.semantics import matching, roles
 from deskhand.desktop.semantics.lines import Limits, say
 from deskhand.desktop.semantics.outline import Item
-from deskhand.desktop.semantics.quoting import quote
+from deskhand.desktop.semantics.projection import Projection
+from deskhand.desktop.semantics.quoting import quote_cut
 from deskhand.desktop.semantics.snapshots import Snapshot
+from deskhand.types.nodes import Grid
 from deskhand.types.requests import FindRequest
-from deskhand.types.results import ElementInfo
+from deskhand.types.results import ElementInfo, TableInfo, View
 
+_TWO_STATES = frozenset({"checkbox", "radio", "toggle", "switch", "menuitemcheckbox", "menuitemradio"})
 _NEAR = 0.6
 _NEAR_MOST = 5
+_PATH_MOST, _PATH_NAME = 6, 40
+"""Names of holders that are said, the nearest ones, and their characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,11 @@ class Hit:
     path: tuple[str, ...]
     window: str
     score: float
+
+    @property
+    def id(self) -> str:
+        """What stays the same while it is the same element of the same window."""
+        return f"{self.window} {self.item.id}"
 
 
 def search(snapshot: Snapshot, request: FindRequest) -> list[Hit]:
@@ -55,7 +65,19 @@ def _walk(items: Iterable[Item], path: tuple[str, ...]) -> Iterable[tuple[Item, 
 def _admits(item: Item, request: FindRequest) -> bool:
     if request.role is not None and item.role != request.role:
         return False
-    return request.state is None or request.state in item.states
+    return request.state is None or _is(item, request.state)
+
+
+def _is(item: Item, state: str) -> bool:
+    """Whether it is in a state; some are said by their absence."""
+    unsaid: dict[str, bool] = {
+        "off": item.role in _TWO_STATES and not {"on", "mixed"} & set(item.states),
+        "collapsed": item.expandable and "expanded" not in item.states,
+        "enabled": "disabled" not in item.states,
+        "editable": item.role in roles.EDITABLE and not {"readonly", "disabled"} & set(item.states),
+        "showing": not {"hidden", "offscreen"} & set(item.states),
+    }
+    return unsaid.get(state, state in item.states)
 
 
 def _score(item: Item, request: FindRequest) -> float:
@@ -74,7 +96,7 @@ def _score(item: Item, request: FindRequest) -> float:
 
 def hit_line(hit: Hit, limits: Limits | None = None) -> str:
     """``r88 button "Save" in w5 "Dialog" > "Buttons"``; cells of a table that match are named by their address."""
-    path = " > ".join(quote(name) for name in hit.path)
+    path = " > ".join(quote_cut(name, _PATH_NAME) for name in hit.path[-_PATH_MOST:])
     return f"{say(hit.item, limits or Limits())} in {hit.window}{' ' + path if path else ''}"
 
 
@@ -83,4 +105,27 @@ def info(item: Item, path: Sequence[str] = ()) -> ElementInfo:
     return ElementInfo(
         ref=item.ref or "", role=item.role, name=item.name, value=item.value, states=list(item.states),
         bounds=item.bounds, path=list(path), length=item.length, hint=item.hint,
+    )  # fmt: skip
+
+
+def view_of(snapshot: Snapshot, projection: Projection) -> View:
+    """A view, typed."""
+    return View(
+        text=projection.text, snapshot=snapshot.id, window=snapshot.ref, title=snapshot.window.title,
+        shown=projection.shown, total=snapshot.total, coverage=snapshot.coverage, complete=snapshot.complete,
+        truncated=projection.truncated, elements=[info(item) for item in snapshot.flat.values() if item.ref],
+        texts=[item.name for item in snapshot.flat.values() if not item.ref],
+        tables=[_table(item, item.grid) for item in snapshot.flat.values() if item.grid and item.ref],
+    )  # fmt: skip
+
+
+def _table(item: Item, grid: Grid) -> TableInfo:
+    top, left = grid.view[:2]
+    bottom = max((cell.row + 1 for cell in grid.cells), default=top)
+    right = max((cell.column + 1 for cell in grid.cells), default=left)
+    texts = {(cell.row, cell.column): cell.text for cell in grid.cells}
+    rows = [[texts.get((row, column), "") for column in range(left, right)] for row in range(top, bottom)]
+    return TableInfo(
+        ref=item.ref or "", name=item.name, rows=grid.rows, columns=grid.columns, first=(top, left),
+        heads=list(grid.heads), cells=rows,
     )  # fmt: skip

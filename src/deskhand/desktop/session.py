@@ -8,11 +8,13 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from deskhand.desktop.act.engine import Engine
-from deskhand.desktop.finding import Hit, hit_line, info, near_misses, search
+from deskhand.desktop.finding import view_of
 from deskhand.desktop.opening import Opener
+from deskhand.desktop.paging import long_text, text_page
 from deskhand.desktop.pointing import point
+from deskhand.desktop.searching import Finder
+from deskhand.desktop.semantics.budget import DEFAULT, cut, fit
 from deskhand.desktop.semantics.diff import changes, diff_lines, said
-from deskhand.desktop.semantics.outline import Item
 from deskhand.desktop.semantics.projection import Projection, header, project
 from deskhand.desktop.semantics.quoting import quote, tokens
 from deskhand.desktop.semantics.refs import is_element_ref
@@ -22,7 +24,7 @@ from deskhand.desktop.world import World
 from deskhand.platforms.base import Platform, ReadLimits
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
-from deskhand.types.nodes import Grid, Window
+from deskhand.types.nodes import Window
 from deskhand.types.protocols import Counters, Gate, Launcher, Recorder
 from deskhand.types.requests import (
     ActRequest,
@@ -45,14 +47,14 @@ from deskhand.types.results import (
     PointResult,
     Result,
     ScreenshotResult,
-    TableInfo,
     View,
 )
 from deskhand.types.steps import Selector, Step
 
 R = TypeVar("R", bound=Result)
 _OPENABLE_SHOWN = 60
-_TEXT_PAGE = 8000
+_WINDOWS, _NOTES = 1400, 100
+"""Tokens for the windows of ``apps``, and for what stands around the rest."""
 _LEAST = 20  # tokens of lines however small the budget is
 
 
@@ -66,6 +68,7 @@ class DesktopSession:
         self._recorder = recorder
         self._world = World(platform, counters)
         self._resolver = Resolver(self._world)
+        self._finder = Finder(self._world, self._resolver)
         self._opener = Opener(self._world, launcher)
         self._engine = Engine(self._world, gate, recorder, self._opener)
 
@@ -88,14 +91,15 @@ class DesktopSession:
 
     async def _apps(self, request: AppsRequest) -> AppsResult:
         windows = [w for w in reversed(await self._world.windows()) if not w.popup]
-        lines = [self._app_line(window) for window in windows] or ["no window is open"]
+        lines, left = fit([self._app_line(window) for window in windows] or ["no window is open"], _WINDOWS)
+        lines += [f"… {left} more windows: observe takes a title or an application's name"] if left else []
         names: list[str] = []
         if request.openable:
             wanted = (request.query or "").casefold()
             names = [app.name for app in await self.platform.applications() if wanted in app.name.casefold()]
             shown = ", ".join(quote(name) for name in names[:_OPENABLE_SHOWN])
             more = f", … {len(names) - _OPENABLE_SHOWN} more" if len(names) > _OPENABLE_SHOWN else ""
-            lines.append(f"openable: {shown}{more}")
+            lines.append(cut(f"openable: {shown}", DEFAULT - _WINDOWS - _NOTES) + more)
         typed = [self._world.window_line(window) for window in windows]
         return AppsResult(text="\n".join(lines), windows=typed, openable=names)
 
@@ -120,7 +124,7 @@ class DesktopSession:
 
     def _view(self, snapshot: Snapshot, projection: Projection) -> View:
         self._world.refs.publish(projection.said)
-        return _view(snapshot, projection)
+        return view_of(snapshot, projection)
 
     def _since(self, snapshot: Snapshot, base: Snapshot, budget: int) -> View:
         if base.window.key != snapshot.window.key:
@@ -130,62 +134,17 @@ class DesktopSession:
         lines = diff_lines(changes(base.flat, snapshot.flat), max(_LEAST, budget - sum(map(tokens, head))))
         self._world.refs.publish(said(lines))
         cut = lines[-1:] != [] and lines[-1].startswith("…")
-        return _view(snapshot, Projection("\n".join([*head, *(lines or ["no change"])]), frozenset(), cut))
+        return view_of(snapshot, Projection("\n".join([*head, *(lines or ["no change"])]), frozenset(), cut))
 
     async def _observe_element(self, request: ObserveRequest, target: Resolved) -> View:
-        if request.first is not None or request.last is not None:
-            return await self._text_page(request, target)
+        if request.first is not None or request.last is not None or long_text(target.node, request):
+            return await text_page(self._world, request, target)
         snapshot = await self._world.subtree(target.window, target.ref.partition("[")[0], _limits(request))
         return self._view(snapshot, project(snapshot, request.budget, request.detail))
 
-    async def _text_page(self, request: ObserveRequest, target: Resolved) -> View:
-        """Characters ``from`` to ``to`` of a long text, whole."""
-        first = request.first or 0
-        last = min(request.last if request.last is not None else first + _TEXT_PAGE, first + _TEXT_PAGE)
-        text = await self.platform.text(target.node.key, first, last)
-        left = max(0, target.node.text_length - first - len(text))
-        snapshot = await self._world.subtree(target.window, target.ref.partition("[")[0])
-        line = f"{target.words} text {first}..{first + len(text)} of {target.node.text_length}: {quote(text)}"
-        return _view(snapshot, Projection(line + (f"+{left}" if left else ""), frozenset(), left > 0))
-
     async def find(self, request: FindRequest) -> FindResult:
         """Matches over all windows (or one), closed menus included."""
-        return await self._recorded("find", request, lambda: self._find(request))
-
-    async def _find(self, request: FindRequest) -> FindResult:
-        snapshots, unread = await self._searched(request)
-        hits = sorted((hit for s in snapshots for hit in search(s, request)), key=lambda hit: -hit.score)
-        start = _cursor(request.cursor)
-        page = hits[start : start + request.limit]
-        rest = len(hits) - start - len(page)
-        near = [hit for s in snapshots for hit in near_misses(s, request)] if not hits and request.query else []
-        lines = [hit_line(hit) for hit in page] or ["nothing matches"]
-        lines += [f"near: {hit_line(hit)}" for hit in near]
-        self._world.refs.publish(hit.item.ref for hit in (*page, *near) if hit.item.ref)
-        cursor = str(start + len(page)) if rest > 0 else None
-        lines += [f"… {rest} more: cursor {quote(cursor)}"] if cursor else []
-        return FindResult(text="\n".join(lines + unread), matches=_infos(page), near=_infos(near), cursor=cursor)
-
-    async def _searched(self, request: FindRequest) -> tuple[list[Snapshot], list[str]]:
-        """Snapshots of the windows to search, hidden parts included; windows that could not be read are told."""
-        if isinstance(request.within, Selector) or (request.within and is_element_ref(request.within)):
-            target = await self._resolver.resolve(request.within)
-            limits = ReadLimits(hidden=True)
-            return [await self._world.subtree(target.window, target.ref.partition("[")[0], limits)], []
-        if request.within is not None:
-            return [await self._world.snapshot(await self._world.window(request.within), ReadLimits(hidden=True))], []
-        snapshots, unread = [], []
-        for window in reversed(await self._world.windows()):
-            if window.popup:
-                continue
-            if window.root is None and window.responsive:
-                unread.append(f"{self._world.refs.bind_window(window.key)} tells no accessibility tree")
-                continue
-            try:
-                snapshots.append(await self._world.snapshot(window, ReadLimits(hidden=True)))
-            except DeskhandError as error:
-                unread.append(f"{self._world.refs.bind_window(window.key)} could not be searched: {error.code}")
-        return snapshots, unread
+        return await self._recorded("find", request, lambda: self._finder.find(request))
 
     async def point(self, request: PointRequest) -> PointResult:
         """What lies under root pixels or under the pointer."""
@@ -248,7 +207,7 @@ class DesktopSession:
             raise DeskhandError("window_gone", f"{ref} opened and closed again; call apps", sent="yes")
         started = result.effects[0].note.startswith("started")
         snapshot = await self._world.snapshot(await self._world.window(window.ref))
-        text = f"{result.effects[0].note}\n{self._view(snapshot, project(snapshot, 2000)).text}"
+        text = f"{result.effects[0].note}\n{self._view(snapshot, project(snapshot, DEFAULT - _NOTES)).text}"
         return OpenResult(text=text, window=window.ref, title=window.title, started=started, pid=window.pid)
 
 
@@ -260,37 +219,3 @@ def _as_batch(request: OpenRequest) -> ActRequest:
 def _limits(request: ObserveRequest) -> ReadLimits:
     limits = ReadLimits(hidden="hidden" in request.detail, actions="actions" in request.detail)
     return replace(limits, rows=500, columns=200) if "rows" in request.detail else limits
-
-
-def _view(snapshot: Snapshot, projection: Projection) -> View:
-    return View(
-        text=projection.text, snapshot=snapshot.id, window=snapshot.ref, title=snapshot.window.title,
-        shown=projection.shown, total=snapshot.total, coverage=snapshot.coverage, complete=snapshot.complete,
-        truncated=projection.truncated, elements=[info(item) for item in snapshot.flat.values() if item.ref],
-        texts=[item.name for item in snapshot.flat.values() if not item.ref],
-        tables=[_table(item, item.grid) for item in snapshot.flat.values() if item.grid and item.ref],
-    )  # fmt: skip
-
-
-def _table(item: Item, grid: Grid) -> TableInfo:
-    top, left = grid.view[:2]
-    bottom = max((cell.row + 1 for cell in grid.cells), default=top)
-    right = max((cell.column + 1 for cell in grid.cells), default=left)
-    texts = {(cell.row, cell.column): cell.text for cell in grid.cells}
-    rows = [[texts.get((row, column), "") for column in range(left, right)] for row in range(top, bottom)]
-    return TableInfo(
-        ref=item.ref or "", name=item.name, rows=grid.rows, columns=grid.columns, first=(top, left),
-        heads=list(grid.heads), cells=rows,
-    )  # fmt: skip
-
-
-def _infos(hits: list[Hit]) -> list[Any]:
-    return [info(hit.item, hit.path) for hit in hits if hit.item.ref]
-
-
-def _cursor(cursor: str | None) -> int:
-    if cursor is None:
-        return 0
-    if not cursor.isdigit():
-        raise DeskhandError("invalid_request", f"{quote(cursor)} is no cursor; use the one that find gave")
-    return int(cursor)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from deskhand.desktop.semantics.coverage import coverage
 from deskhand.desktop.semantics.outline import Item, flatten, outline
-from deskhand.desktop.semantics.quoting import quote
+from deskhand.desktop.semantics.quoting import TITLE, quote, quote_cut
 from deskhand.desktop.semantics.refinding import follow
 from deskhand.desktop.semantics.refs import RefTable
 from deskhand.desktop.semantics.snapshots import Snapshot, SnapshotStore
@@ -16,6 +16,9 @@ from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Grid, Node, Tree, Window
 from deskhand.types.protocols import Counters
 from deskhand.types.results import WindowLine
+
+CANDIDATES = 8
+"""Windows that an error names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,20 +83,24 @@ class World:
         if not matches:
             raise DeskhandError(
                 "not_found", f"no window or application is called {quote(name)}", target=name,
-                candidates=[self.window_words(w) for w in ordinary],
+                candidates=self._candidates(ordinary),
             )  # fmt: skip
         if len({w.pid for w in matches}) > 1:
-            candidates = [self.window_words(w) for w in matches]
+            candidates = self._candidates(matches)
             message = f"{quote(name)} means several windows; name one by its ref"
             raise DeskhandError("ambiguous_target", message, target=name, candidates=candidates)
         return next((w for w in matches if w.active), matches[-1])
+
+    def _candidates(self, windows: Sequence[Window]) -> list[str]:
+        """Windows worth naming in an error, front first; of very many the first ones."""
+        return [self.window_words(w) for w in reversed(windows[-CANDIDATES:])]
 
     def window_words(self, window: Window) -> str:
         """``w3 "title" active`` as the windows line and candidates say it."""
         role = [] if window.role in ("window", "normal") else [window.role]
         states = [w for w, h in (("active", window.active), ("minimised", window.minimised),
                                  ("unresponsive", not window.responsive)) if h]  # fmt: skip
-        return " ".join([self.refs.bind_window(window.key), *role, quote(window.title), *states])
+        return " ".join([self.refs.bind_window(window.key), *role, quote_cut(window.title, TITLE), *states])
 
     def window_line(self, window: Window) -> WindowLine:
         """A window, typed."""

@@ -7,6 +7,7 @@ from typing import Any
 from mcp_types import CallToolResult, ImageContent, TextContent
 from pydantic import PrivateAttr
 
+from deskhand.desktop.semantics.budget import cut
 from deskhand.desktop.semantics.quoting import quote_cut
 from deskhand.types.errors import DeskhandError
 from deskhand.types.results import Failure, Result, ScreenshotResult
@@ -14,6 +15,8 @@ from deskhand.types.steps import Strict
 from deskhand.types.typed import FAILURE, RESULT
 
 _LONG = 200
+_MOST = 1500
+"""Tokens that an error has at most."""
 
 
 class Answer(CallToolResult):
@@ -67,7 +70,7 @@ def refused(failure: Failure | DeskhandError, more: str = "") -> Answer:
         parts.append("try " + ", ".join(failure.candidates))
     if failure.question and not more:
         more = f"ask your user to run: deskhand approve {failure.question}  then send the same steps again"
-    return Answer.of("; ".join(parts) + (f"\n{more}" if more else ""), failure, failed=True)
+    return Answer.of(cut("; ".join(parts), _MOST) + (f"\n{more}" if more else ""), failure, failed=True)
 
 
 def _evidence(failure: Failure) -> list[tuple[str, str]]:

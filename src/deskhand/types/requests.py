@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from deskhand.types.steps import MAX_STEPS, Step, Strict, Target, check_opened
+from deskhand.types.words import role_named, state_named
 
 Detail = Literal["text", "bounds", "actions", "hidden", "rows"]
 
@@ -41,6 +42,16 @@ class FindRequest(Strict):
     within: Target | None = Field(default=None, alias="in")
     limit: int = Field(default=20, ge=1, le=200)
     cursor: str | None = None
+
+    @field_validator("role")
+    @classmethod
+    def _known_role(cls, role: str | None) -> str | None:
+        return role_named(role) if role is not None else None
+
+    @field_validator("state")
+    @classmethod
+    def _known_state(cls, state: str | None) -> str | None:
+        return state_named(state) if state is not None else None
 
 
 class ActRequest(Strict):

@@ -9,8 +9,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_core import ErrorDetails
+
+from deskhand.types.habits import translate_habits
+from deskhand.types.words import role_named
 
 MAX_STEPS = 64
 MAX_CALL_SECONDS = 50.0
@@ -24,6 +27,9 @@ Route = Literal["accessibility", "pointer", "keyboard", "api"]
 WaitFor = Literal["window", "closed", "element", "gone", "value", "text", "enabled", "focused", "settled"]
 Match = Literal["exact", "contains", "regex"]
 WindowOp = Literal["activate", "close", "minimise", "maximise", "restore", "move", "resize"]
+
+
+PATTERN_MOST = 500
 
 
 class Strict(BaseModel):
@@ -40,6 +46,11 @@ class Selector(Strict):
     match: Match = "exact"
     within: str | None = Field(default=None, alias="in")
     nth: int | None = Field(default=None, ge=1)
+
+    @field_validator("role")
+    @classmethod
+    def _known_role(cls, role: str | None) -> str | None:
+        return role_named(role) if role is not None else None
 
     @model_validator(mode="after")
     def _names_something(self) -> Selector:
@@ -170,35 +181,13 @@ FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 MODIFIERS = ("ctrl", "control", "shift", "alt", "super", "meta")
 """What may be held during a click."""
 _SPOKEN = {"within": "in", "condition": "for", "awaited": "is"}
-_VERB_HABITS: dict[str, tuple[str, dict[str, Any]]] = {
-    "fill": ("set", {}),
-    "hotkey": ("key", {}),
-    "press_key": ("key", {}),
-    "double_click": ("click", {"count": 2}),
-    "right_click": ("click", {"button": "right"}),
-    "toggle": ("press", {}),
-    "launch": ("open", {}),
-}
 _OPS: dict[str, tuple[str, ...]] = {"window": get_args(WindowOp), "clipboard": ("read", "write")}
-
-
-def translate_habits(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Names that models reach for (``text``, ``fill``, ``hotkey``, ``ref``…) become what they mean."""
-    step = dict(data)
-    verb = step.get("do")
-    if isinstance(verb, str):
-        verb, more = _VERB_HABITS.get(verb, (verb, {}))
-        step = {**more, **step, "do": "key" if verb == "press" and "keys" in step else verb}
-    for habit, name in (("text", "value"), ("ref", "on"), ("target", "on"), ("key", "keys")):
-        if habit in step and name not in step:
-            step[name] = step.pop(habit)
-    if step.get("op") in ("minimize", "maximize"):
-        step["op"] = str(step["op"]).replace("ze", "se")
-    return step
 
 
 def compiled(pattern: str) -> re.Pattern[str]:
     """A regular expression, or ``ValueError`` that says what is wrong with it."""
+    if len(pattern) > PATTERN_MOST:
+        raise ValueError(f"a regular expression has at most {PATTERN_MOST} characters")
     try:
         return re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:

@@ -16,7 +16,8 @@ from deskhand.desktop.act.evidence import reading
 from deskhand.desktop.act.running import running_names
 from deskhand.desktop.act.scene import QUIET, Scene
 from deskhand.desktop.semantics import matching
-from deskhand.desktop.semantics.quoting import quote
+from deskhand.desktop.semantics.patterns import searched
+from deskhand.desktop.semantics.quoting import quote, quote_cut
 from deskhand.desktop.semantics.refs import is_element_ref, is_window_ref
 from deskhand.desktop.targets import Resolved
 from deskhand.types.errors import DeskhandError
@@ -24,6 +25,7 @@ from deskhand.types.nodes import State, Window
 from deskhand.types.steps import Expect, Match, Selector, Target, WaitFor
 
 LOOK_EVERY = 0.25
+_WINDOWS_SAID = 8
 FILE_MOST = 64 << 20
 
 
@@ -99,7 +101,7 @@ def _element_holds(condition: Condition, found: Resolved) -> tuple[bool, str]:
         raise DeskhandError("unsupported_action", f"{found.words} holds a secret: it is not read", target=found.ref)
     cell = node.role == "cell" and not isinstance(condition.awaited, bool)
     held = node.text if cell else reading(node)
-    return _same(condition, held), f"{found.words} = {quote(str(held)) if held is not None else 'nothing'}"
+    return _same(condition, held), f"{found.words} = {quote_cut(str(held), 80) if held is not None else 'nothing'}"
 
 
 def _same(condition: Condition, held: str | float | None) -> bool:
@@ -125,9 +127,14 @@ async def _window_holds(scene: Scene, condition: Condition) -> tuple[bool, str]:
     else:
         there = [w for w in windows if _is_called(w, wanted, match)]
     if condition.kind == "closed":
-        return not there, ", ".join(scene.world.window_words(w) for w in there) or "closed"
+        return not there, _some(scene, there) or "closed"
     ready = [w for w in there if w.root is not None]
-    return bool(ready), ", ".join(scene.world.window_words(w) for w in ready or windows)
+    return bool(ready), _some(scene, ready or windows)
+
+
+def _some(scene: Scene, windows: list[Window]) -> str:
+    more = f", … {len(windows) - _WINDOWS_SAID} more" if len(windows) > _WINDOWS_SAID else ""
+    return ", ".join(scene.world.window_words(w) for w in windows[-_WINDOWS_SAID:]) + more
 
 
 def _is_called(window: Window, wanted: str, match: Match) -> bool:
@@ -146,7 +153,8 @@ async def _text_holds(scene: Scene, condition: Condition) -> tuple[bool, str]:
         assert condition.on is not None
         found = await scene.resolver.resolve(condition.on, renamed=True)
         texts = [found.node.name, found.node.text or ""]
-    return any(matching.text_matches(wanted, text, match) for text in texts), "not in the text"
+    held = searched(wanted, texts) if match == "regex" else [matching.text_matches(wanted, t, match) for t in texts]
+    return any(held), "not in the text"
 
 
 async def holds_already(scene: Scene, expect: Expect) -> bool:

@@ -84,7 +84,8 @@ def _group(item: Item, limits: Limits, pad: str) -> str:
     if not limits.group and not _holds_focus(item):
         return f"{pad}{say(item, limits)}: {len(item.children)} elements"
     view = in_view(item, max(limits.group, 8))
-    usual = roles.USUAL_ITEM.get(item.role, "")
+    options = item.role == "listbox" and all(child.role == "option" for child in view.items)
+    usual = "option" if options else roles.USUAL_ITEM.get(item.role, "")
     parts = [say(child, limits, usual) for child in view.items] + ([view.words] if view.words else [])
     return f"{pad}{say(item, limits)}: {', '.join(parts)}"
 

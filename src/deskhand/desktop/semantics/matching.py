@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from difflib import SequenceMatcher
 
 from deskhand.desktop.semantics import roles
 from deskhand.desktop.semantics.outline import Item
-from deskhand.desktop.semantics.quoting import quote
+from deskhand.desktop.semantics.patterns import searched
+from deskhand.desktop.semantics.quoting import SHORT_TEXT, quote_cut
 from deskhand.types.errors import DeskhandError, ErrorCode
 from deskhand.types.steps import Match, Selector
 
@@ -30,19 +30,21 @@ def same_item(wanted: str, name: str) -> bool:
 def text_matches(wanted: str, text: str, match: Match) -> bool:
     """``exact`` (as written), ``contains`` (case folded), ``regex`` (searched)."""
     if match == "regex":
-        return re.search(wanted, text) is not None
+        return searched(wanted, [text])[0]
     return wanted.casefold() in text.casefold() if match == "contains" else wanted == text
 
 
 def item_words(item: Item) -> str:
     """``r88 button "Save"``, as candidates and effects name an element."""
-    hint = f"({quote(item.hint)})" if item.hint and not item.name else ""
-    return " ".join(part for part in (item.ref, item.role, quote(item.name) if item.name else "", hint) if part)
+    hint = f"({quote_cut(item.hint, SHORT_TEXT)})" if item.hint and not item.name else ""
+    return " ".join(
+        part for part in (item.ref, item.role, quote_cut(item.name, SHORT_TEXT) if item.name else "", hint) if part
+    )
 
 
 def select(selector: Selector, items: Collection[Item]) -> Item:
     """The one item that a selector means. Raises ``not_found`` or ``ambiguous_target`` with candidates."""
-    named = [item for item in items if item.ref and _fits(selector, item)]
+    named = _fitting(selector, [item for item in items if item.ref])
     if selector.nth is not None:
         if len(named) >= selector.nth:
             return named[selector.nth - 1]
@@ -72,16 +74,23 @@ def _likeness(wanted: str, text: str) -> float:
     return 1.0 if wanted and said and wanted in said else SequenceMatcher(None, wanted, said).ratio()
 
 
-def _fits(selector: Selector, item: Item) -> bool:
-    if selector.role is not None and selector.role != item.role:
-        return False
-    if selector.name is None:
-        return True
+def _fitting(selector: Selector, items: Sequence[Item]) -> list[Item]:
+    items = [item for item in items if selector.role in (None, item.role)]
+    if selector.name is None or selector.match != "regex":
+        return [item for item in items if selector.name is None or _fits(selector, selector.name, item)]
+    found = searched(selector.name, [_called(item) for item in items])
+    return [item for item, holds in zip(items, found, strict=True) if holds]
+
+
+def _fits(selector: Selector, wanted: str, item: Item) -> bool:
+    name = _called(item)
+    return text_matches(wanted, name, selector.match) or (selector.match == "exact" and normal(wanted) == normal(name))
+
+
+def _called(item: Item) -> str:
+    """What it is called by: its name, its hint, or what is written there."""
     written = item.value if item.role in roles.PROSE and isinstance(item.value, str) else ""
-    name = item.name or item.hint or written
-    return text_matches(selector.name, name, selector.match) or (
-        selector.match == "exact" and normal(selector.name) == normal(name)
-    )
+    return item.name or item.hint or written
 
 
 def near(role: str, name: str, items: Iterable[Item]) -> list[str]:
@@ -93,5 +102,5 @@ def near(role: str, name: str, items: Iterable[Item]) -> list[str]:
 
 def listed(names: Sequence[str]) -> str:
     """Names of what there is instead, quoted, for an error's ``found``."""
-    shown = ", ".join(quote(name) for name in names[:20] if name)
+    shown = ", ".join(quote_cut(name, SHORT_TEXT) for name in names[:20] if name)
     return shown + (f", … {len(names) - 20} more" if len(names) > 20 else "")

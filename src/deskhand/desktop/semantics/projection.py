@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from deskhand.desktop.semantics.budget import cut, fit, outside, refs_in
 from deskhand.desktop.semantics.lines import Limits, render
 from deskhand.desktop.semantics.outline import Item
-from deskhand.desktop.semantics.quoting import quote, tokens
+from deskhand.desktop.semantics.quoting import TITLE, quote_cut, tokens
 from deskhand.desktop.semantics.snapshots import Snapshot
 from deskhand.types.nodes import TEXT_HEAD
 from deskhand.types.requests import Detail
@@ -87,7 +87,10 @@ def header(snapshot: Snapshot, shown: int, notes: list[str]) -> str:
     """``s12 w3 "title" active; 63/1902`` and what is notable."""
     window = snapshot.window
     states = [word for word, holds in _window_states(snapshot) if holds]
-    parts = [" ".join([snapshot.id, snapshot.ref, quote(window.title), *states]), f"{shown}/{snapshot.total}"]
+    parts = [
+        " ".join([snapshot.id, snapshot.ref, quote_cut(window.title, TITLE), *states]),
+        f"{shown}/{snapshot.total}",
+    ]
     if snapshot.coverage < POOR_COVERAGE:
         parts += [f"coverage {snapshot.coverage:.2f}", "advice screenshot"]
     return cut("; ".join([*parts, *snapshot.notes, *notes]), _HEADER)

@@ -8,6 +8,8 @@ import unicodedata
 
 SHORT_TEXT = 80
 """Characters of a text that a view shows; what is cut is told as ``+n``."""
+TITLE = 120
+"""Characters of a window's title that are said."""
 LITTLE = 4
 """What is said costs no more than saying that so many characters were cut."""
 _ESCAPED = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
