@@ -21,6 +21,7 @@ from mcp.client.stdio import StdioServerParameters
 from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult, ImageContent, TextContent, TextResourceContents
 
 from deskhand.daemon.client import attach
+from deskhand.daemon.naming import command_name
 from deskhand.daemon.protocol import Hello
 from tests.contract.fake_owner import ROOT
 from tests.contract.test_owner import ended, until
@@ -307,7 +308,7 @@ async def test_without_a_desktop_it_says_so_and_tries_again(folder: Path) -> Non
     async with connected(folder) as client:
         assert "No desktop can be driven now: desktop_unavailable: no display" in (client.instructions or "")
         refused = await client.call_tool("observe", {})
-        assert text_of(refused) == "desktop_unavailable: no display; run: deskhand doctor; input no"
+        assert text_of(refused) == f"desktop_unavailable: no display; run: {command_name()} doctor; input no"
         (folder / "none").unlink()
         assert not (await client.call_tool("observe", {})).is_error
 

@@ -171,9 +171,16 @@ async def test_records_are_shown_and_erased(environment: dict[str, str]) -> None
     folder.mkdir(parents=True)
     event = {"schema": 1, "n": 1, "at": 1.5, "pid": 1, "desktop": "lab", "event": "call", "operation": "act \u202e"}
     (folder / "2026-01-01.jsonl").write_text(json.dumps(event) + "\n")
-    assert await deskhand(environment, "log", "show") == (0, '1.5 lab call operation="act \\u202e"\n')
+    other = folder.parent / "attic"
+    other.mkdir()
+    later = {**event, "at": 2.5, "desktop": "attic"}
+    (other / "2026-01-01.jsonl").write_text(json.dumps(later) + "\n")
+    lines = (await deskhand({**environment, "TZ": "UTC"}, "log", "show"))[1].splitlines()
+    said = 'call operation="act \\u202e"'
+    assert lines == [f"1970-01-01 00:00:01.500 lab {said}", f"1970-01-01 00:00:02.500 attic {said}"]
+    assert await deskhand({**environment, "TZ": "UTC"}, "log", "show", "--last", "1") == (0, lines[1] + "\n")
     code, said = await deskhand(environment, "log", "show", "--desktop", "lab", "--json")
     assert (code, json.loads(said)) == (0, event)
-    assert await deskhand(environment, "log", "erase") == (0, "erased 1 file\n")
-    assert await deskhand(environment, "log", "show") == (0, "")
+    assert await deskhand(environment, "log", "erase") == (0, "erased 2 files\n")
+    assert await deskhand(environment, "log", "show") == (0, "nothing recorded\n")
     assert (await deskhand(environment, "log", "show", "--desktop", "../x"))[0] == 2

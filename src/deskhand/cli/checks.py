@@ -133,13 +133,22 @@ async def _accessibility(name: str, environment: Mapping[str, str], needed: bool
     try:
         found = await isolation.accessibility_of(environment)
     except DeskhandError as error:
-        return Check(name, False, error.message, needed, install("dbus", "at-spi2-core"))
+        return Check(name, False, error.message, needed, _mend_bus(error.message))
     if not found.enabled:
         return Check(name, False, "answers, but accessibility is switched off", needed, mend)
     registry = "registry answers" if found.registry else "registry not started yet"
     return Check(
         name, found.registry or not needed, f"answers, accessibility on, {registry}", needed, install("at-spi2-core")
     )
+
+
+def _mend_bus(message: str) -> str:
+    """A bus that is there and silent wants to be started again; one that is not there to be installed."""
+    if "not answer" not in message:
+        return install("dbus", "at-spi2-core")
+    if "session bus" in message:
+        return "systemctl --user restart dbus   # or log out and in; applications lose their connection"
+    return "systemctl --user restart at-spi-dbus-bus   # or: pkill -u $USER at-spi-bus-laun; it starts again by itself"
 
 
 def leftovers() -> Check:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -122,6 +123,9 @@ def _validated(data: Mapping[str, Any], place: str) -> Settings:
 def _complaint(error: ValidationError) -> str:
     problem = error.errors(include_url=False)[0]
     where = [str(part) for part in problem["loc"]]
+    if problem["type"] == "literal_error" and where[0] in ("gate", "desktops"):
+        given = json.dumps(problem["input"], ensure_ascii=False)
+        return f"{'.'.join(where[:-1])}: there is no risk {given}; there are {', '.join(risk_names())}"
     if problem["type"] == "extra_forbidden":
         return f"there is no key {'.'.join(where)}; there are {', '.join(_keys_beside(where))}"
     return f"{'.'.join(where)}: {problem['msg'][:1].lower()}{problem['msg'][1:]}"

@@ -7,6 +7,7 @@ import importlib
 import logging
 import os
 import signal
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Protocol
@@ -22,7 +23,7 @@ from deskhand.daemon.locks import OwnerLock
 from deskhand.daemon.operations import Operations
 from deskhand.daemon.protocol import Hello
 from deskhand.daemon.reaching import choice, here_folder, owners, running_places
-from deskhand.daemon.running import Closing, run_owner
+from deskhand.daemon.running import Closing, note_failure, run_owner
 from deskhand.daemon.server import Owner, OwnerSettings
 from deskhand.desktop.session import DesktopSession
 from deskhand.platforms.base import Platform
@@ -70,8 +71,14 @@ async def _own(name: str, flags: Mapping[str, Mapping[str, Any]]) -> int:
     nested = None if name == "here" else isolation.attach(name)
     folder = here_folder(os.environ) if nested is None else nested.folder
 
+    try:
+        settings = load_settings(os.environ, flags)
+    except DeskhandError as error:
+        note_failure(folder, error)
+        raise
+
     async def build() -> tuple[Owner, Closing]:
-        return await compose(name, folder, load_settings(os.environ, flags), nested)
+        return await compose(name, folder, settings, nested)
 
     return await run_owner(folder, build)
 
@@ -148,7 +155,10 @@ def named(path: str) -> Any:
 
 
 async def _tell() -> None:
-    for remote in await owners(_hello()):
+    found = await owners(_hello())
+    if not found:
+        print("no owner runs", file=sys.stderr)
+    for remote in found:
         print_json((await remote.status()).model_dump(mode="json"))
         await remote.close()
 

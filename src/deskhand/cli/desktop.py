@@ -9,6 +9,7 @@ import typer
 
 from deskhand import isolation
 from deskhand.cli.output import print_json, told
+from deskhand.desktop.act.running import TOKEN
 from deskhand.isolation import NestedDesktop
 from deskhand.isolation.attached import run_attached
 from deskhand.types.errors import DeskhandError
@@ -34,6 +35,8 @@ def start(
 ) -> None:
     """Start a desktop; it stays until it is stopped."""
     with told(as_json):
+        if memory is not None and memory < 0:
+            raise DeskhandError("invalid_request", "--memory is a number of MB, or 0 for no limit")
         desktop = asyncio.run(isolation.start(name, _size(size), _home(home), memory_mb=memory))
         print_json(_told(desktop)) if as_json else print(_line(desktop))
 
@@ -54,10 +57,11 @@ def _size(text: str) -> tuple[int, int]:
 
 def _told(desktop: NestedDesktop) -> dict[str, Any]:
     record = desktop.record
+    inner = {key: value for key, value in desktop.environment.items() if key != TOKEN}  # who has it can pass for inside
     return {
         "name": desktop.name, "display": record.display, "size": record.wish.size, "home": record.wish.home,
         "limit": record.limit, "memory_mb": record.wish.memory_mb, "keeper": record.pid, "folder": str(desktop.folder),
-        "seconds": record.seconds, "environment": dict(desktop.environment),
+        "seconds": record.seconds, "environment": inner,
     }  # fmt: skip
 
 
@@ -77,8 +81,8 @@ def list_(as_json: Json = False) -> None:
         desktops = isolation.list_desktops()
         if as_json:
             print_json([_told(desktop) for desktop in desktops])
-        for desktop in () if as_json else desktops:
-            print(_line(desktop))
+            return
+        print("\n".join(_line(desktop) for desktop in desktops) or "no desktops")
 
 
 @app.command()

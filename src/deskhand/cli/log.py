@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import heapq
 import os
 from collections import deque
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,11 +30,14 @@ def show(
     last: Annotated[int, typer.Option(help="How many events at most.", min=1)] = 200,
     as_json: Annotated[bool, typer.Option("--json", help="Print the events as they are.")] = False,
 ) -> None:
-    """Show the last events, oldest first."""
+    """Show the last events of all desktops, oldest first."""
     with told(as_json):
-        for folder in _folders(desktop):
-            for event in deque(events(folder), maxlen=last):
-                print_json(event) if as_json else print(_line(event))
+        found = heapq.merge(*(events(folder) for folder in _folders(desktop)), key=_stamp)
+        shown = list(deque(found, maxlen=last))
+        for event in shown:
+            print_json(event) if as_json else print(_line(event))
+        if not shown and not as_json:
+            print("nothing recorded")
 
 
 @app.command()
@@ -52,6 +57,18 @@ def _folders(desktop: str | None) -> list[Path]:
     return sorted(path for path in base.iterdir() if path.is_dir()) if base.is_dir() else []
 
 
+def _stamp(event: dict[str, Any]) -> float:
+    """Seconds since 1970; what cannot be read has none and comes first."""
+    at = event.get("at")
+    return float(at) if isinstance(at, int | float) else 0.0
+
+
+def _when(event: dict[str, Any]) -> str:
+    """In this machine's own time."""
+    stamp = _stamp(event)
+    return datetime.fromtimestamp(stamp).isoformat(sep=" ", timespec="milliseconds") if stamp else "unknown time"
+
+
 def _line(event: dict[str, Any]) -> str:
     rest = " ".join(f"{key}={quote_cut(str(value), 200)}" for key, value in event.items() if key not in _HEAD)
-    return f"{event.get('at', '')} {event.get('desktop', '')} {event.get('event')} {rest}".strip()
+    return f"{_when(event)} {event.get('desktop', '')} {event.get('event')} {rest}".strip()

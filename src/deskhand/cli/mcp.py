@@ -13,8 +13,9 @@ from typing import Annotated
 import typer
 
 from deskhand.cli.configuration import load_settings
-from deskhand.cli.output import told
+from deskhand.cli.output import EXIT_CODES, told
 from deskhand.daemon.keeping import Reaches
+from deskhand.daemon.naming import as_called
 from deskhand.daemon.protocol import Hello
 from deskhand.daemon.reaching import Chosen, choice
 from deskhand.mcp_server.clients import CLIENTS
@@ -50,10 +51,11 @@ def mcp(  # noqa: PLR0917 - options of the command line
         settings = load_settings(os.environ, {"mcp": {"desktop": desktop, "skill": False if no_skill else None}})
         chosen = Chosen(choice(settings.mcp.desktop, os.environ, otherwise="new"))
         if http is None:
-            asyncio.run(serve(chosen, wire, skill=settings.mcp.skill, structured=structured))
+            reached = asyncio.run(serve(chosen, wire, skill=settings.mcp.skill, structured=structured))
         else:
             shown = {"skill": settings.mcp.skill, "structured": structured}
-            asyncio.run(serve_over_http(chosen, http, token_file, **shown))
+            reached = asyncio.run(serve_over_http(chosen, http, token_file, **shown))
+    raise typer.Exit(0 if reached else EXIT_CODES["desktop_unavailable"])
 
 
 def _print_config(client: str, desktop: str | None) -> None:
@@ -66,8 +68,11 @@ def _print_config(client: str, desktop: str | None) -> None:
     print(CLIENTS[client].text([*command, "mcp", "--desktop", desktop or "new"]))
 
 
-async def serve(chosen: Chosen, wire: Wire, *, skill: bool, structured: bool = False) -> None:
-    """Serve until the client closes its side. A desktop that cannot be had is told in the instructions."""
+async def serve(chosen: Chosen, wire: Wire, *, skill: bool, structured: bool = False) -> bool:
+    """Serve until the client closes its side; whether there ever was a desktop.
+
+    One that cannot be had is told on stderr and in the instructions, and each call tries again.
+    """
     from deskhand.mcp_server.server import build_server  # noqa: PLC0415 - the SDK takes half a second to import
 
     reaches = Reaches(chosen.place, _hello)
@@ -75,6 +80,7 @@ async def serve(chosen: Chosen, wire: Wire, *, skill: bool, structured: bool = F
         server = build_server(await _about(chosen, reaches), reaches, skill=skill, structured=structured)
         wire.restore()  # the server claims it in the next breath, and keeps it from everybody else
         await server.run_stdio_async()
+        return reaches.reached
     finally:
         await reaches.close()
         await chosen.close()
@@ -82,8 +88,8 @@ async def serve(chosen: Chosen, wire: Wire, *, skill: bool, structured: bool = F
 
 async def serve_over_http(
     chosen: Chosen, port: int, token_file: Path | None, *, skill: bool, structured: bool = False
-) -> None:
-    """Serve any number of clients that have the token, until interrupted."""
+) -> bool:
+    """Serve any number of clients that have the token, until interrupted; whether there ever was a desktop."""
     from deskhand.mcp_server import http  # noqa: PLC0415 - the SDK takes half a second to import
     from deskhand.mcp_server.server import build_server  # noqa: PLC0415
 
@@ -95,6 +101,7 @@ async def serve_over_http(
         address = f"http://{http.HOST}:{listener.getsockname()[1]}{http.PATH}"
         print(f"serving {address}; its bearer token is in {path}", file=sys.stderr, flush=True)
         await http.serve_http(server, listener, token)
+        return reaches.reached
     finally:
         listener.close()
         await reaches.close()
@@ -111,5 +118,8 @@ async def _about(chosen: Chosen, reaches: Reaches) -> str:
         about = await chosen.about()
         await reaches.desktop()
     except DeskhandError as error:
-        return f"No desktop can be driven now: {error}. To find out why: deskhand doctor. Each call tries again."
+        print(as_called(str(error)), file=sys.stderr)
+        return as_called(
+            f"No desktop can be driven now: {error}. To find out why: deskhand doctor. Each call tries again."
+        )
     return about

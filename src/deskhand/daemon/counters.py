@@ -14,6 +14,8 @@ _NUMBERS = TypeAdapter(dict[str, int])
 FILE_NAME = "counters.json"
 BLOCK = 512
 """How many numbers one write reserves; what a killed owner leaves of them is skipped, not reused."""
+ONE_BY_ONE = frozenset({"q"})
+"""Kinds that people read and type: rare enough to be written down one by one, so that none is skipped."""
 
 
 class FileCounters:
@@ -32,7 +34,8 @@ class FileCounters:
         """The next number of ``kind``, from 1."""
         number = self._issued.get(kind, 0) + 1
         if number > self._reserved.get(kind, 0):
-            self._save({**self._reserved, kind: number + BLOCK - 1})
+            last = number if kind in ONE_BY_ONE else number + BLOCK - 1
+            self._save({**self._reserved, kind: last})
         self._issued[kind] = number
         return number
 

@@ -35,6 +35,11 @@ class Reach:
                 self._remote = await reach(await self._place(), self._hello)
             return self._remote
 
+    @property
+    def reached(self) -> bool:
+        """Whether there has been a connection."""
+        return self._remote is not None
+
     async def close(self) -> None:
         """Let go; the owner lives on."""
         if self._remote is not None:
@@ -53,6 +58,7 @@ class Reaches:
         self._place = place
         self._hello = hello
         self._held: OrderedDict[str, Reach] = OrderedDict()
+        self.reached = False  # whether there ever was a desktop
 
     async def desktop(self, session: str = "") -> RemoteDesktop:
         """The desktop as ``session`` reaches it. Raises ``desktop_unavailable`` with cause and remedy."""
@@ -61,7 +67,9 @@ class Reaches:
         self._held.move_to_end(session)
         if len(self._held) > SESSIONS_MOST:
             await self._held.popitem(last=False)[1].close()
-        return await self._held[session].desktop()
+        desktop = await self._held[session].desktop()
+        self.reached = True
+        return desktop
 
     async def close(self) -> None:
         """Let go of all; the owner lives on."""

@@ -37,10 +37,15 @@ async def run_owner(folder: Path, build: Build) -> int:
         return await _owned(build)
     except DeskhandError as error:
         log.error("%s", error)
-        (folder / FAILURE_NAME).write_text(Failure.of(error).model_dump_json())
+        note_failure(folder, error)
         return FAILED
     finally:
         lock.release()
+
+
+def note_failure(folder: Path, error: DeskhandError) -> None:
+    """Leave why the owner cannot start where its starter looks."""
+    (folder / FAILURE_NAME).write_text(Failure.of(error).model_dump_json())
 
 
 async def _owned(build: Build) -> int:

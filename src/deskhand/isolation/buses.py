@@ -95,6 +95,9 @@ async def _call(bus: MessageBus, on: Remote, member: str, signature: str = "", b
 async def _connected(address: str, which: str) -> MessageBus:
     try:
         return await asyncio.wait_for(MessageBus(bus_address=address).connect(), STEP_SECONDS)
+    except TimeoutError as error:
+        said = f"the {which} bus accepts connections and does not answer ({STEP_SECONDS:g} s)"
+        raise DeskhandError("desktop_unavailable", said) from error
     except (OSError, AuthError, InvalidAddressError, EOFError) as error:
         raise DeskhandError("desktop_unavailable", f"the {which} bus cannot be reached: {error}") from error
 
@@ -115,7 +118,8 @@ async def accessibility_of(environment: Mapping[str, str]) -> Accessibility:
         raise DeskhandError("desktop_unavailable", "there is no session bus (DBUS_SESSION_BUS_ADDRESS is not set)")
     session = await _connected(address, "session")
     try:
-        accessible = str(await _call(session, ACCESSIBILITY_BUS, "GetAddress"))
+        given = environment.get("AT_SPI_BUS_ADDRESS")
+        accessible = given or str(await _call(session, ACCESSIBILITY_BUS, "GetAddress"))
         enabled = await _call(session, ACCESSIBILITY_STATUS, "Get", "ss", ["org.a11y.Status", "IsEnabled"])
     finally:
         session.disconnect()

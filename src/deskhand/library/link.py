@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -18,6 +19,8 @@ from deskhand.types.requests import ActRequest, AppsRequest, ChangesRequest, Obs
 from deskhand.types.results import ActResult, AppsResult, View
 from deskhand.types.steps import Strict, explain
 
+BREATH = 0.02
+"""Seconds in which several changes become one look."""
 LOOK_EVERY = 0.5
 """Seconds between two looks while nothing is announced: some changes are announced by nobody."""
 WHOLE = 50_000
@@ -79,6 +82,7 @@ class Link:
             if found is not None or left <= 0:
                 return found
             serial = (await desktop.changes(ChangesRequest(after=serial, timeout=min(left, LOOK_EVERY)))).serial
+            await asyncio.sleep(BREATH)
 
     async def pause(self, ends: float) -> None:
         """Let something change, at most until ``ends``."""

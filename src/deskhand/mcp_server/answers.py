@@ -7,6 +7,7 @@ from typing import Any
 from mcp_types import CallToolResult, ImageContent, TextContent
 from pydantic import PrivateAttr
 
+from deskhand.daemon.naming import as_called
 from deskhand.desktop.semantics.budget import cut
 from deskhand.desktop.semantics.quoting import quote_cut
 from deskhand.types.errors import DeskhandError
@@ -27,7 +28,8 @@ class Answer(CallToolResult):
     @classmethod
     def of(cls, text: str, typed: Strict | None, *, failed: bool = False, png: str = "") -> Answer:
         """Lines, and a picture (base64) where there is one."""
-        content: list[TextContent | ImageContent] = [TextContent(text=text)]
+        said = as_called(text) if failed else text
+        content: list[TextContent | ImageContent] = [TextContent(text=said)]
         if png:
             content.append(ImageContent(data=png, mime_type="image/png"))
         made = cls(content=[*content], is_error=failed)

@@ -11,6 +11,7 @@ from deskhand.daemon.caller import CALLER, Caller
 from deskhand.daemon.protocol import Question
 from deskhand.desktop.semantics.secrecy import takes_secret
 from deskhand.policy.binding import Bound
+from deskhand.policy.closing import Closings
 from deskhand.policy.judging import risks_of
 from deskhand.policy.risks import MEANING, RISKS, Risk
 from deskhand.policy.wording import described
@@ -69,6 +70,7 @@ class DefaultGate:
         self._deny = frozenset(known_risks(deny))
         self._clock = clock
         self._asked: dict[str, _Asked] = {}
+        self._closings = Closings(clock)
 
     async def judge(self, plan: Sequence[PlannedStep], digest: str) -> Judgement:
         """Judge a whole batch before its first step."""
@@ -83,12 +85,15 @@ class DefaultGate:
 
     async def permits(self, step: PlannedStep, consent: str | None, digest: str) -> Judgement:
         """Judge one step again right before it is dispatched."""
-        risks = self._open_risks(step)
+        risks = frozenset(risks_of(step)) - self._allow
         if not risks:
             return Judgement(verdict="allow", digest=digest, text="")
         found = {step.index: risks}
         if risks & self._deny:
             return self._denied([step], found, digest)
+        if self._closings.used(step, risks, CALLER.get().session):
+            self._recorder.record("judged", verdict="allow", digest=digest, covered=_line(step, risks))
+            return Judgement(verdict="allow", digest=digest, text="")
         for given in [consent] if consent else self._given(digest):
             if self._consents(given, digest, step, risks):
                 return Judgement(verdict="allow", digest=digest, question=given, text="")
@@ -122,7 +127,8 @@ class DefaultGate:
         return self._question(asked)
 
     def _open_risks(self, step: PlannedStep, later: bool = False) -> frozenset[Risk]:
-        return frozenset(risks_of(step, later=later)) - self._allow
+        risks = frozenset(risks_of(step, later=later)) - self._allow
+        return frozenset() if self._closings.covers(step, risks, CALLER.get().session) else risks
 
     def _denied(self, risky: Sequence[PlannedStep], found: dict[int, frozenset[Risk]], digest: str) -> Judgement:
         lines = [_line(step, found[step.index]) for step in risky]
@@ -177,6 +183,8 @@ class DefaultGate:
         if (asked.user is not None and asked.user != user) or step.index < asked.last:
             return False
         asked.user, asked.last = user, step.index
+        if "close_unsaved" in risks:
+            self._closings.agreed(step, caller.session)
         return True
 
     def _lapse(self) -> None:

@@ -8,11 +8,11 @@ application gets nothing more until a probe sent to it has been answered.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from dbus_fast import BusType, DBusError, Message, MessageFlag, MessageType
+from dbus_fast import AuthError, BusType, DBusError, Message, MessageFlag, MessageType
 from dbus_fast.aio import MessageBus
 
 from deskhand.types.errors import DeskhandError
@@ -24,6 +24,9 @@ ROOT = "/org/a11y/atspi/accessible/root"
 FLIGHT = 64
 """Calls in flight per application. An application answers from its UI thread: more is felt by its user."""
 CALL_SECONDS = 4.0
+START_SECONDS = 6.0
+"""Each bus may take so long to greet; all of them together less than an owner has to start."""
+_R = TypeVar("_R")
 _GONE = {
     "org.freedesktop.DBus.Error.ServiceUnknown",
     "org.freedesktop.DBus.Error.NameHasNoOwner",
@@ -38,6 +41,25 @@ class Gone(Exception):
 
 class Refused(Exception):
     """The application answered with a D-Bus error; its name is the first argument."""
+
+
+async def answered(who: str, work: Awaitable[_R]) -> _R:
+    """What a bus answers at start-up, within ``START_SECONDS``. Raises ``accessibility_off`` with the remedy."""
+    try:
+        async with asyncio.timeout(START_SECONDS):
+            return await work
+    except TimeoutError as error:
+        said = f"{who} accepts connections and does not answer ({START_SECONDS:g} s)"
+        raise DeskhandError("accessibility_off", f"{said}; what is wrong and what mends it: deskhand doctor") from error
+    except (OSError, AuthError, DBusError, EOFError, ValueError) as error:
+        why = str(error) or type(error).__name__
+        raise DeskhandError(
+            "accessibility_off", f"{who} cannot be reached ({why}); what mends it: deskhand doctor"
+        ) from error
+
+
+async def _greeted(address: str) -> MessageBus:
+    return await MessageBus(bus_address=address).connect()
 
 
 class AccessibilityBus:
@@ -56,14 +78,10 @@ class AccessibilityBus:
 
     async def connect(self) -> None:
         """Connect by the session bus. Raises ``desktop_unavailable`` or ``accessibility_off`` with the remedy."""
-        try:
-            async with asyncio.timeout(10):
-                address = self._environment.get("AT_SPI_BUS_ADDRESS") or await self._ask_session_bus()
-                self._bus = await MessageBus(bus_address=address).connect()
-        except (OSError, DBusError, EOFError, TimeoutError, ValueError) as error:
-            raise DeskhandError(
-                "accessibility_off", f"the accessibility bus does not answer ({error!r}); run `deskhand doctor`"
-            ) from error
+        address = self._environment.get("AT_SPI_BUS_ADDRESS")
+        if not address:
+            address = await answered("the session bus", self._ask_session_bus())
+        self._bus = await answered("the accessibility bus", _greeted(address))
 
     async def _ask_session_bus(self) -> str:
         address = self._environment.get("DBUS_SESSION_BUS_ADDRESS")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dbus_fast import Message, MessageType
+from dbus_fast.aio import MessageBus
 
-from deskhand.platforms.linux.atspi.bus import REGISTRY, AccessibilityBus
+from deskhand.platforms.linux.atspi.bus import REGISTRY, AccessibilityBus, answered
 from deskhand.types.errors import DeskhandError
 
 EVENTS = (
@@ -27,7 +28,9 @@ class ElementEvents:
 
     async def start(self) -> None:
         """Ask the registry for events. Raises ``accessibility_off`` when it does not answer."""
-        connection = self._bus.connection
+        await answered("the accessibility registry", self._register(self._bus.connection))
+
+    async def _register(self, connection: MessageBus) -> None:
         connection.add_message_handler(self._heard)
         for interface in _INTERFACES:
             await self._add_match(f"type='signal',interface='{interface}'")

@@ -1,0 +1,59 @@
+"""One closing, one question: who agreed to lose unsaved changes is not asked again by the application's own dialog."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from deskhand.policy.risks import Risk
+from deskhand.types.nodes import Window
+from deskhand.types.protocols import PlannedStep
+
+LASTS = 60.0
+"""Seconds that an agreed closing covers the dialog that follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Closing:
+    session: str
+    window: str
+    pid: int
+    since: float
+
+
+class Closings:
+    """Closings that were agreed to and are under way. ``clock``: seconds, monotonic."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._under_way: list[_Closing] = []
+
+    def agreed(self, step: PlannedStep, session: str) -> None:
+        """A step with consent to lose unsaved changes is being dispatched."""
+        window = step.window
+        if window is not None and window.role != "dialog":
+            self._under_way.append(_Closing(session, window.key, window.pid, self._clock()))
+
+    def covers(self, step: PlannedStep, risks: frozenset[Risk], session: str) -> bool:
+        """Whether the step answers the dialog that asks, once more, what was agreed to."""
+        return self._found(step, risks, session) is not None
+
+    def used(self, step: PlannedStep, risks: frozenset[Risk], session: str) -> bool:
+        """The same, and from now on it covers nothing more."""
+        found = self._found(step, risks, session)
+        if found is not None:
+            self._under_way.remove(found)
+        return found is not None
+
+    def _found(self, step: PlannedStep, risks: frozenset[Risk], session: str) -> _Closing | None:
+        now = self._clock()
+        self._under_way = [each for each in self._under_way if now - each.since < LASTS]
+        dialog = step.window
+        if dialog is None or dialog.role != "dialog" or risks != {"close_unsaved"}:
+            return None
+        return next((each for each in self._under_way if each.session == session and _asks_of(dialog, each)), None)
+
+
+def _asks_of(dialog: Window, closing: _Closing) -> bool:
+    """Whether the dialog belongs to the window being closed; one that names no window to its application."""
+    return dialog.pid == closing.pid and dialog.owner in (None, closing.window)
