@@ -40,6 +40,7 @@ class TextField:
 
     rig: Rig
     process: asyncio.subprocess.Process
+    toolkit: str
 
     async def text(self, command: str = "read") -> str:
         """What it holds, as it says itself."""
@@ -66,7 +67,7 @@ async def text_field(made: Rig, toolkit: str, *more: str) -> AsyncIterator[TextF
     try:
         window = await made.surface(lambda one: one.pid == process.pid and not one.popup, f"a field of {toolkit}")
         assert await made.windows.operate(window.xid, "activate")
-        yield TextField(made, process)
+        yield TextField(made, process, toolkit)
     finally:
         process.kill()
         await process.wait()

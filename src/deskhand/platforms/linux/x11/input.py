@@ -122,9 +122,10 @@ class InputDevice:
         sent = 0
         for _ in range(_PLANS):
             for batch in batches:
-                if not await self._send(batch, focus, sent):
+                done = await self._send(batch, focus, sent)
+                sent += done
+                if done < len(batch.strokes):
                     break  # somebody changed layout or group: the rest is planned for the new one
-                sent += len(batch.strokes)
             if sent == len(text):
                 return
             batches = await self._thread.call(partial(self._plan_again, text=text[sent:]))
@@ -134,7 +135,7 @@ class InputDevice:
             "yes" if sent else "no",
         )
 
-    async def _send(self, batch: Batch, focus: Focus, sent: int) -> bool:
+    async def _send(self, batch: Batch, focus: Focus, sent: int) -> int:
         try:
             return await self._thread.call(partial(self._keyboard.send, batch=batch, focus=focus), timeout=15.0)
         except DeskhandError as problem:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -191,12 +191,15 @@ class Keyboard:
 
     # -- typing -------------------------------------------------------------------------------------------------
     @contextmanager
-    def neutral(self, connection: Connection) -> Iterator[None]:
-        """No modifier in force but what the strokes press; ours and the locks come back afterwards."""
+    def neutral(self, connection: Connection, codes: Set[int]) -> Iterator[None]:
+        """No modifier in force but what the strokes press, and no key of ``codes`` down, whoever holds it.
+
+        A key that is down already types nothing when it is pressed. What we hold, and the locks, come back afterwards.
+        """
         xkb = Xkb(connection.display)
         before, ours = xkb.state(), list(self.held_codes)
         locks = before.locked & ~NUM_LOCK_MASK
-        down = self._modifiers_down(connection, xkb) if before.base else []
+        down = self._in_the_way(connection, xkb, codes)
         for code in reversed(down):
             xtest.fake_input(connection.display, X.KeyRelease, code)
         if locks:
@@ -216,10 +219,11 @@ class Keyboard:
                 xtest.fake_input(connection.display, X.KeyPress, code)
             connection.display.sync()
 
-    def _modifiers_down(self, connection: Connection, xkb: Xkb) -> list[int]:
+    def _in_the_way(self, connection: Connection, xkb: Xkb, codes: Set[int]) -> list[int]:
         pressed = connection.display.query_keymap()
-        modifiers = xkb.keymap().modifiers
-        return [code for code in modifiers if pressed[code // 8] & (1 << code % 8)]
+        down = [code for code in range(256) if pressed[code // 8] & (1 << code % 8)]
+        modifiers = xkb.keymap().modifiers if down else {}
+        return [code for code in down if modifiers.get(code) or code in codes]
 
     def require_responsive(self, connection: Connection, focus: Focus) -> None:
         """Refuse a receiver that does not read its events: keys sent now would be carried out who knows when."""
@@ -229,18 +233,41 @@ class Keyboard:
                 "the application with the keyboard focus does not answer; nothing was typed, wait for it or close it",
             )
 
-    def send(self, connection: Connection, batch: Batch, focus: Focus) -> bool:
-        """Type one batch and wait until the receiver has read it; False, and nothing sent, on another keyboard map
-        than it was planned for."""
+    def send(self, connection: Connection, batch: Batch, focus: Focus) -> int:
+        """Type one batch and wait until the receiver has read it; how many strokes were sent.
+
+        Fewer than all of them when the keyboard map is, or becomes meanwhile, another than it was planned for.
+        """
         if not self.borrow(connection, batch.borrow):
-            return False
-        with self.neutral(connection):
-            for number, stroke in enumerate(batch.strokes):
-                with connection.alone():
-                    self._guard(connection, focus, number)
-                    self.press(connection, (*stroke.holding, stroke.code))
+            return 0
+        with self.neutral(connection, {stroke.code for stroke in batch.strokes}), self._watching(connection) as changed:
+            sent = self._strike_all(connection, batch, focus, changed)
         self.await_reading(connection, batch.borrow, focus)
-        return True
+        return sent
+
+    def _strike_all(self, connection: Connection, batch: Batch, focus: Focus, changed: Callable[[], bool]) -> int:
+        for number, stroke in enumerate(batch.strokes):
+            with connection.alone():
+                self._guard(connection, focus, number)
+                if changed():
+                    return number
+                self.press(connection, (*stroke.holding, stroke.code))
+        return len(batch.strokes)
+
+    @contextmanager
+    def _watching(self, connection: Connection) -> Iterator[Callable[[], bool]]:
+        """Tells whether somebody has changed map or group, as of the server's last answer."""
+        xkb = Xkb(connection.display)
+        xkb.watch(True)
+
+        def changed() -> bool:
+            pending = [connection.display.next_event() for _ in range(connection.display.pending_events())]
+            return any(happened.type == xkb.event for happened in pending)
+
+        try:
+            yield changed
+        finally:
+            xkb.watch(False)
 
     def _guard(self, connection: Connection, focus: Focus, number: int) -> None:
         if self.stop.is_set():

@@ -16,6 +16,7 @@ from deskhand.types.errors import DeskhandError
 
 USE_CORE_KEYBOARD = 0x100
 LOCK_MASK, NUM_LOCK_MASK = 0x02, 0x10
+_NEW_KEYBOARD, _MAP, _STATE, _GROUP = 0x01, 0x02, 0x04, 0x10
 _KEY_TYPES, _KEY_SYMS, _MODIFIER_MAP = 1, 2, 4
 
 
@@ -26,6 +27,13 @@ class _UseExtension(rq.ReplyRequest):  # type: ignore[misc]
     _reply = rq.Struct(
         rq.ReplyCode(), rq.Card8("supported"), rq.Card16("sequence_number"), rq.ReplyLength(),
         rq.Card16("server_major"), rq.Card16("server_minor"), rq.Pad(20),
+    )  # fmt: skip
+
+
+class _SelectEvents(rq.Request):  # type: ignore[misc]
+    _request = rq.Struct(
+        rq.Card8("opcode"), rq.Opcode(1), rq.RequestLength(), rq.Card16("device"), rq.Card16("affected"),
+        rq.Card16("clear"), rq.Card16("all"), rq.Card16("affected_map"), rq.Card16("map"), rq.Binary("details"),
     )  # fmt: skip
 
 
@@ -156,7 +164,18 @@ class Xkb:
         if found is None or not found.present:
             raise DeskhandError("desktop_unavailable", "this X server has no XKEYBOARD extension; typing needs it")
         self._display, self._opcode = display.display, found.major_opcode
+        self.event = int(found.first_event)
+        """The type of all XKB events."""
         _UseExtension(self._display, opcode=self._opcode, wanted_major=1, wanted_minor=0)
+
+    def watch(self, on: bool) -> None:
+        """Be told, or no more, when the keyboard map or the group changes."""
+        whole = _NEW_KEYBOARD | _MAP
+        _SelectEvents(
+            self._display, opcode=self._opcode, device=USE_CORE_KEYBOARD, affected=whole | _STATE,
+            clear=0 if on else whole | _STATE, all=whole if on else 0, affected_map=0xFF, map=0xFF if on else 0,
+            details=struct.pack("=HH", _GROUP, _GROUP) if on else b"",
+        )  # fmt: skip
 
     def state(self) -> KeyboardState:
         """Modifiers and group in force now."""
