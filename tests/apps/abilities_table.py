@@ -5,10 +5,18 @@
 
 from __future__ import annotations
 
-from tests.apps.subjects import calc, calculator, file_dialog, mousepad
+from tests.apps.subjects import calc, calculator, file_dialog, gedit, mousepad, text_editor
 from tests.apps.subjects.row import Row, Subject
 
-SUBJECTS: tuple[Subject, ...] = (mousepad.subject, calculator.subject, calc.subject, file_dialog.subject)
+SUBJECTS: tuple[Subject, ...] = (
+    mousepad.subject,
+    calculator.subject,
+    calc.subject,
+    file_dialog.subject,
+    gedit.subject,
+    text_editor.subject,
+    thunar.subject,
+)
 ROWS: tuple[Row, ...] = tuple(row for subject in SUBJECTS for row in subject.rows)
 ABILITIES = (
     "press", "click", "set", "append", "type", "key", "select", "check", "uncheck", "expand", "collapse", "focus",
@@ -18,7 +26,7 @@ MORE = ("expect", "hover", "drag", "invoke", "clipboard")
 """Steps and fields that stand in the table where they make sense."""
 _TITLES = {
     "mousepad": "Mousepad", "calculator": "GNOME Calculator", "calc": "LibreOffice Calc",
-    "file-dialog": "GTK file dialog",
+    "file-dialog": "GTK file dialog", "gedit": "gedit", "text-editor": "GNOME Text Editor", "thunar": "Thunar",
 }  # fmt: skip
 
 

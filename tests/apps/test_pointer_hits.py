@@ -12,7 +12,7 @@ from deskhand.types.geometry import Point, Rect
 from deskhand.types.requests import ObserveRequest, PointRequest
 from deskhand.types.results import ElementInfo
 from tests.apps.abilities_table import SUBJECTS
-from tests.apps.subjects import calc, calculator, file_dialog, mousepad
+from tests.apps.subjects import calc, calculator, file_dialog, gedit, mousepad, text_editor, thunar
 from tests.apps.subjects.operating import dialog_gone
 from tests.apps.subjects.stage import Stage
 from tests.apps.theatre import Theatre
@@ -159,8 +159,87 @@ async def in_file_dialog(stage: Stage) -> int:
     return hits
 
 
+async def in_gedit(stage: Stage) -> int:
+    """The header bar, a popover, tabs and three pages of a dialog."""
+    menu = await stage.ref("toggle", "Menu")
+    hits = await click(stage, menu)
+    await stage.shows("push button", "Save As…")
+    hits += await click(stage, menu)
+    await stage.gone("push button", "Save As…")
+    await stage.do("window", on=stage.window, op="move", rect=[33, 77, 900, 700])
+    await gedit.two_documents(stage)
+    for name in ("note.txt", "other.txt", "note.txt"):
+        hits += await click(stage, await stage.ref("tab", name))
+        await stage.shows("page tab", name, "selected")
+    await gedit.one_document(stage)
+    await gedit.preferences(stage)
+    for name in ("Display grid pattern", "Highlight current line", "Highlight matching brackets"):
+        hits += await toggled(stage, "checkbox", "check box", name)
+    for name in ("Editor", "Font & Colors", "Plugins", "Editor"):
+        hits += await click(stage, await stage.ref("tab", name))
+        await stage.shows("page tab", name, "selected")
+    for name in ("Insert spaces instead of tabs", "Enable automatic indentation"):
+        hits += await toggled(stage, "checkbox", "check box", name)
+    hits += await click(stage, await stage.ref("button", "Close"))
+    await dialog_gone(stage, gedit.PREFERENCES)
+    return hits
+
+
+async def popovers(stage: Stage, names: list[str]) -> int:
+    """Each button opens its popover, and closes it; counts two hits each."""
+    hits = 0
+    for name in names:
+        for opened in (True, False):
+            hits += await click(stage, await stage.ref("button", name))
+            await stage.popups(opened)
+    return hits
+
+
+async def in_text_editor(stage: Stage) -> int:
+    """The header bar, popovers, tabs and the switches of a dialog, two of them scrolled into view."""
+    hits = await popovers(stage, ["View", "Menu"])
+    await stage.do("window", on=stage.window, op="move", rect=[37, 91, 640, 480])
+    hits += await popovers(stage, ["View", "Menu"])
+    await text_editor.two_documents(stage)
+    for name in ("note.txt", "other.txt", "note.txt"):
+        hits += await click(stage, await stage.ref("tab", name))
+        await stage.window_is(name, lambda c: True, f"{name} in front")
+    await text_editor.one_document(stage)
+    await text_editor.preferences(stage)
+    for name in (text_editor.GRID, "Highlight Current Line", "Discover Document Settings", "Display Overview Map"):
+        hits += await toggled(stage, "checkbox", "switch", name)
+    hits += await click(stage, await stage.ref("button", "Close"))
+    await dialog_gone(stage, text_editor.PREFERENCES)
+    return hits
+
+
+async def in_thunar(stage: Stage) -> int:
+    """Menus, rows, column heads, the toolbar, tabs and boxes of a dialog."""
+    hits = await menus(stage, ["File", "Edit", "View"])
+    await stage.do("window", on=stage.window, op="move", rect=[37, 91, 700, 560])
+    hits += await menus(stage, ["Go", "Bookmarks", "Help"])
+    table = await thunar.files(stage)
+    for row, said in ((4, "f01.txt"), (8, "f05.txt"), (40, "f37.txt"), (62, "f59.txt"), (3, "f00.txt"), (1, "box")):
+        hits += await click(stage, f"{table}[{row}]")
+        await thunar.says(stage, f'"{said}"')
+    hits += await click(stage, await stage.ref("button", "Open Parent"))
+    await thunar.at(stage, "home")
+    hits += await click(stage, await stage.ref("button", "Back"))
+    await thunar.at(stage, "shelf")
+    await thunar.preferences(stage)
+    for name in (thunar.BINARY, "Sort folders before files"):
+        hits += await toggled(stage, "checkbox", "check box", name)
+    for name in ("Behavior", "Advanced", "Display"):
+        hits += await click(stage, await stage.ref("tab", name))
+        await stage.shows("page tab", name, "selected")
+    hits += await click(stage, await stage.ref("button", "Close"))
+    await dialog_gone(stage, thunar.PREFERENCES)
+    return hits
+
+
 HITS: dict[str, Callable[[Stage], Awaitable[int]]] = {
     "mousepad": in_mousepad, "calculator": in_calculator, "calc": in_calc, "file-dialog": in_file_dialog,
+    "gedit": in_gedit, "text-editor": in_text_editor, "thunar": in_thunar,
 }  # fmt: skip
 
 

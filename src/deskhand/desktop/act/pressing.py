@@ -30,6 +30,8 @@ _DOUBLE_CLICK = 0.45
 FOCUS_SECONDS = 1.2
 _SAME_PLACE = 2
 """Pixels within which an element made anew lies where it lay."""
+_OVER = 0.08
+"""Seconds that a drag rests over its end, three times (GTK3's drag and drop asks its target by messages)."""
 
 
 async def press(scene: Scene, step: Step) -> Outcome:
@@ -137,9 +139,19 @@ async def drag(scene: Scene, step: Step) -> Outcome:
         for part in range(1, 9):
             x = start.x + (end.x - start.x) * part // 8
             await scene.platform.move_pointer(x, start.y + (end.y - start.y) * part // 8)
+        await _rest_over(scene, end)
     finally:
         await scene.platform.press_button("left", False)
-    return await watched(scene, target, was)
+    outcome = await watched(scene, target, was)
+    return replace(outcome, verdict="changed") if outcome.verdict == "verified" and outcome.bare else outcome
+
+
+async def _rest_over(scene: Scene, end: Point) -> None:
+    """Stay where it ends as a hand does: what is dragged over answers that it takes it before the button is let go."""
+    for x in (end.x + 1, end.x):
+        await asyncio.sleep(_OVER)
+        await scene.platform.move_pointer(x, end.y)
+    await asyncio.sleep(_OVER)
 
 
 async def _drag_end(scene: Scene, step: Step, start: Point) -> Point:

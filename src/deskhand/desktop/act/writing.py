@@ -23,6 +23,7 @@ from deskhand.desktop.act.selecting import select_items
 from deskhand.desktop.semantics import roles
 from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.targets import Resolved
+from deskhand.platforms.base import ReadLimits
 from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Ability, Node, State
 from deskhand.types.steps import Step
@@ -47,10 +48,21 @@ async def set_value(scene: Scene, step: Step) -> Outcome:
     if target.node.role in roles.NUMERIC and target.node.can(Ability.VALUE):
         return await _set_number(scene, step, target)
     if target.node.role == "combobox" and not target.node.has(State.EDITABLE):
-        return await select_items(scene, step, target, [str(step.value)])
+        entry = await _entry_in(scene, target)
+        if entry is None:
+            return await select_items(scene, step, target, [str(step.value)])
+        target = entry
     if is_prose(target.node) and step.route in (None, "accessibility"):
         return await set_prose(scene, step, target, as_text(step.value))
     return await _set_text(scene, step, target, as_text(step.value))
+
+
+async def _entry_in(scene: Scene, target: Resolved) -> Resolved | None:
+    """The field of a combo box that can be written in; None where it only offers its items."""
+    tree = await scene.platform.read(target.node.key, ReadLimits(depth=3))
+    fields = (n for n in tree.nodes.values() if n.role == "textbox" and n.has(State.EDITABLE | State.SHOWING))
+    field = next(fields, None)
+    return replace(target, node=field) if field is not None else None
 
 
 def as_text(value: str | float | None) -> str:

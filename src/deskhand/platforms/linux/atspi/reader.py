@@ -329,9 +329,21 @@ class TreeReader:
                 raw = await self._ask.element(ancestor, None, SCREEN)
                 if raw is None or raw.number != words.SCROLL_PANE:
                     continue
-                nodes = await self.refresh(await self._ask.children(ancestor))
-                return raw.bounds, [node for node in nodes.values() if node and node.role == "scrollbar"]
+                return raw.bounds, await self._scroll_bars(ancestor)
         return None, []
+
+    async def _scroll_bars(self, pane: str) -> list[Node]:
+        """Those right in a scrolled area, or one level deeper (GTK4)."""
+        nodes = [node for node in (await self.refresh(await self._ask.children(pane))).values() if node]
+        inner = await asyncio.gather(*(self._ask.children(node.key) for node in nodes if node.child_count == 1))
+        for key, parent in (
+            (key, n.key)
+            for n, keys in zip([n for n in nodes if n.child_count == 1], inner, strict=True)
+            for key in keys
+        ):
+            self._homes.setdefault(key, (self._homes.get(parent, (parent, None))[0], parent))
+        nodes += [node for node in (await self.refresh([key for keys in inner for key in keys])).values() if node]
+        return [node for node in nodes if node.role == "scrollbar" and node.number is not None]
 
     async def share(self, key: str) -> float:
         """How far down its parent's children an element stands, 0 to 1."""

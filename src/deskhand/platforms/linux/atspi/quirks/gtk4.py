@@ -15,9 +15,10 @@ from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.quirks.base import Home, Quirks
 from deskhand.platforms.linux.atspi.raw import WINDOW, Raw
 from deskhand.types.geometry import Point, Rect
+from deskhand.types.nodes import Ability
 
-_WIDGET = 20
-_ROLES = {"AdwTab": 37, "AdwTabBox": 38}
+_WIDGET, _SCROLLBAR = 20, 48
+_ROLES = {"AdwTab": 37, "AdwTabBox": 38, "GtkRange": 48}
 """Role numbers of widgets that are known by their class only."""
 _PAGE = "GtkStackPage"
 _HUMPS = re.compile(r"([A-Z][a-z0-9]+){2,}")
@@ -39,6 +40,8 @@ class Gtk4(Quirks):
 
     def known(self, raw: Raw) -> Raw:
         """Widgets without a role that are something to everybody else."""
+        if raw.number == _SCROLLBAR and not raw.abilities & Ability.VALUE:
+            return replace(raw, number=_WIDGET)  # its GtkRange has the number
         number = _ROLES.get(raw.name) if raw.number == _WIDGET else None
         return replace(raw, number=number) if number is not None else raw
 
