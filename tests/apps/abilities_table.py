@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from tests.apps.subjects import calc, calculator, file_dialog, gedit, mousepad, text_editor
+from tests.apps.subjects import calc, calculator, file_dialog, gedit, mousepad, text_editor, thunar
 from tests.apps.subjects.row import Row, Subject
 
 SUBJECTS: tuple[Subject, ...] = (
