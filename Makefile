@@ -13,7 +13,7 @@ setup:  ## Install whatever is missing: system packages, .venv, locked dependenc
 check: setup  ## Formatting, lint, types, direction of imports
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy --strict src tests $(if $(shell find benchmarks -name '*.py' 2>/dev/null),benchmarks)
+	$(BIN)/mypy --strict src tests examples $(if $(shell find benchmarks -name '*.py' 2>/dev/null),benchmarks)
 	$(BIN)/lint-imports
 
 test: setup  ## Run all tests, JOBS at once; ARGS="-k words" runs some

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import pty
+import select
 import signal
 import subprocess
 import sys
@@ -66,6 +67,8 @@ def at_a_terminal(environment: dict[str, str], typed: str, *arguments: str) -> t
         os.execve(sys.executable, [*COMMAND, *arguments], environment)
     said, deadline = "", time.monotonic() + 20
     while time.monotonic() < deadline:
+        if not select.select([terminal], [], [], 0.5)[0]:
+            continue
         try:
             said += os.read(terminal, 4096).decode()
         except OSError:  # the other side has closed
@@ -73,6 +76,8 @@ def at_a_terminal(environment: dict[str, str], typed: str, *arguments: str) -> t
         if typed and said.endswith("[y/N]: "):
             os.write(terminal, typed.encode())
             typed = ""
+    else:
+        os.kill(pid, signal.SIGKILL)  # not reaped yet: the id is still its own
     _, status = os.waitpid(pid, 0)
     os.close(terminal)
     return os.waitstatus_to_exitcode(status), said

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import pytest
 
 from deskhand.daemon.caller import CALLER, Caller
+from deskhand.policy.closing import LASTS
 from deskhand.policy.gate import EXPIRES, DefaultGate
 from deskhand.policy.judging import risks_of
 from deskhand.types.errors import DeskhandError
@@ -18,7 +19,7 @@ from deskhand.types.nodes import Node, State
 from deskhand.types.protocols import PlannedStep
 from deskhand.types.results import Judgement
 from deskhand.types.steps import Step
-from tests.unit.test_policy_table import FILES, key, menu, node, plan, press, window
+from tests.unit.test_policy_table import EDITED, FILES, key, menu, node, plan, press, window
 
 T = TypeVar("T")
 DELETE = press("Delete", FILES)
@@ -314,3 +315,23 @@ def test_keys_into_an_unknown_focus_are_risky_where_they_can_do_harm(keys: str, 
 
 def test_text_into_an_unknown_focus_is_risky() -> None:
     assert risks_of(plan({"do": "type", "value": "q"})) == {"unknown_focus"}
+
+
+@pytest.mark.proves("C9")
+async def test_one_closing_is_one_question_and_covers_nothing_else(gate: DefaultGate, clock: Clock) -> None:
+    asking = window("Save Changes", role="dialog", owner="1")
+    close = plan({"do": "window", "on": "w1", "op": "close"}, None, EDITED)
+    discard = press("Don't Save", asking, dialog_text="If you don't save, all the changes will be lost.")
+    other = replace(discard, window=replace(asking, owner="2"))
+    assert risks_of(discard) == {"close_unsaved"}
+    assert await verdict(gate.judge([discard], "x")) == "ask"
+    assert await verdict(gate.permits(close, await agreed(gate, close), "d")) == "allow"
+    assert await verdict(gate.judge([other], "o")) == "ask"
+    assert await verdict(gate.judge([press("Delete", asking)], "p")) == "ask"
+    assert await verdict(as_(Caller("two", "two", call=2), gate.judge([discard], "y"))) == "ask"
+    assert await verdict(gate.judge([discard], "e")) == "allow"
+    assert await verdict(gate.permits(discard, None, "e")) == "allow"
+    assert await verdict(gate.permits(discard, None, "f")) == "ask"
+    assert await verdict(gate.permits(close, await agreed(gate, close, digest="g"), "g")) == "allow"
+    clock.now += LASTS
+    assert await verdict(gate.judge([discard], "h")) == "ask"

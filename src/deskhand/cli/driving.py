@@ -86,12 +86,19 @@ def asker() -> Ask | None:
 
 async def _ask(judgement: Judgement) -> bool:
     print(judgement.text, file=sys.stderr)
-    return await asyncio.to_thread(_yes)
+    print("Allow? [y/N]: ", end="", file=sys.stderr, flush=True)
+    return (await _typed_line()).strip().lower() in ("y", "yes")
 
 
-def _yes() -> bool:
-    print("Allow? [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+async def _typed_line() -> str:
+    """What is typed; Ctrl+C ends the wait, as it would not in a thread."""
+    loop, typed = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(sys.stdin.fileno(), typed.set)
+    try:
+        await typed.wait()
+    finally:
+        loop.remove_reader(sys.stdin.fileno())
+    return sys.stdin.readline()
 
 
 def asked(request: type[_Request], values: Mapping[str, Any]) -> _Request:

@@ -1,0 +1,161 @@
+"""The commands of the contract as a person and a script use them, against an owner of "here"."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from deskhand.daemon.client import RemoteDesktop
+from deskhand.daemon.naming import as_called, command_name
+from tests.contract.test_owner_commands import COMMAND, at_a_terminal, environment, remote
+
+__all__ = ["environment", "remote"]
+Environment = dict[str, str]
+
+
+async def run(environment: Environment, *arguments: str, stdin: str = "") -> tuple[int, str, str]:
+    """The exit code, stdout and stderr of a command that has no terminal."""
+    process = await asyncio.create_subprocess_exec(
+        *COMMAND, *arguments, env={**environment, "DESKHAND_SESSION": "script"},
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    out, err = await asyncio.wait_for(process.communicate(stdin.encode()), 60)
+    return process.returncode or 0, out.decode(), err.decode()
+
+
+@pytest.mark.proves("A1")
+async def test_what_a_command_prints_is_the_contracts_lines_or_the_typed_result(
+    remote: RemoteDesktop, environment: Environment
+) -> None:
+    code, said, _ = await run(environment, "observe")
+    assert code == 0
+    assert said.splitlines()[0].endswith('"Fake"')
+    assert '1 button "Save"' in said
+    typed = json.loads((await run(environment, "observe", "--json"))[1])
+    assert typed["window"] == "w1"
+    assert typed["text"].splitlines()[1:] == said.splitlines()[1:]
+
+
+async def test_steps_come_as_words_and_from_stdin(remote: RemoteDesktop, environment: Environment) -> None:
+    assert (await run(environment, "act", "press", "Save"))[:2] == (0, "done 1 of 1\n")
+    assert (await run(environment, "act", "press button:Save", "key ctrl+s"))[:2] == (0, "done 2 of 2\n")
+    lines = "# twice\npress Save\npress Save\n"
+    assert (await run(environment, "act", "-", stdin=lines))[:2] == (0, "done 2 of 2\n")
+    assert (await run(environment, "act", '[{"do": "press", "on": {"name": "Save"}}]'))[:2] == (0, "done 1 of 1\n")
+
+
+@pytest.mark.proves("C9", "report-37")
+async def test_a_pipe_gives_no_consent_and_what_a_person_allowed_is_done_by_the_same_command(
+    remote: RemoteDesktop, environment: Environment
+) -> None:
+    code, said, err = await run(environment, "act", "press", "Delete")
+    assert (code, said) == (5, "")
+    [question] = [question.id for question in await remote.pending()]
+    assert err.startswith('confirmation_required: step 1 press on button "Delete"')
+    assert f"{command_name()} approve {question}" in err
+    assert (await asyncio.to_thread(at_a_terminal, environment, "y\n", "approve", question))[0] == 0
+    assert (await run(environment, "act", "press", "Delete"))[:2] == (0, "done 1 of 1\n")
+    assert (await run(environment, "act", "press", "Delete"))[0] == 5
+
+
+@pytest.mark.proves("C9")
+async def test_at_a_terminal_the_person_is_asked(remote: RemoteDesktop, environment: Environment) -> None:
+    code, said = await asyncio.to_thread(at_a_terminal, environment, "n\n", "act", "press", "Delete")
+    assert code == 6
+    assert 'press on button "Delete" in "Fake": deletes something' in said
+    assert said.splitlines()[-1] == "confirmation_declined: the user declined; nothing was sent"
+    code, said = await asyncio.to_thread(at_a_terminal, environment, "y\n", "act", "press", "Delete")
+    assert (code, said.splitlines()[-1]) == (0, "done 1 of 1")
+
+
+async def test_a_step_that_proves_risky_only_then_is_asked_about_then(
+    remote: RemoteDesktop, environment: Environment
+) -> None:
+    code, said, err = await run(environment, "act", "press Save", "press Surprise")
+    assert (code, said) == (5, "stopped at 2 of 2: confirmation_required, input no\n")
+    assert "approve q" in err
+    code, said = await asyncio.to_thread(at_a_terminal, environment, "n\n", "act", "press Save", "press Surprise")
+    assert code in (5, 6)
+
+
+async def test_errors_are_one_line_and_with_json_one_object(remote: RemoteDesktop, environment: Environment) -> None:
+    code, said, err = await run(environment, "act", "press", "r77")
+    assert (code, said, err) == (1, "", "unknown_ref: no such ref\n")
+    code, said, err = await run(environment, "act", "press", "r77", "--json")
+    failure = json.loads(said)["failure"]
+    assert (code, err) == (1, "")
+    assert (failure["code"], failure["sent"], failure["target"]) == ("unknown_ref", "no", "r77")
+
+
+@pytest.mark.proves("report-35")
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["obsrve"], "invalid_request: no such command 'obsrve'"),
+        (["observe", "--budgt", "3"], "invalid_request: no such option: --budgt"),
+        (["observe", "--budget", "3"], 'invalid_request: "budget": must be greater than or equal to 50'),
+        (["act"], "invalid_request: missing argument 'STEP…'"),
+        (["act", "set r7"], "invalid_request: step 1: set needs value"),
+        (["act", "set r7 two words"], 'invalid_request: "words" is too much'),
+        (["point", "here"], "invalid_request: write two numbers, X Y, or the word cursor"),
+        (["observe", "{role"], "invalid_request: this selector is not JSON"),
+        (["observe", "--desktop", "new"], "invalid_request: a new desktop would end with this command"),
+        (["desktop", "start", "--memory", "-4"], "invalid_request: --memory is a number of MB"),
+        (["daemon", "--allow", "foo"], 'invalid_request: the flags: gate.allow: there is no risk "foo"'),
+        (["completion", "tcsh"], "invalid_request: there is a script for bash, zsh, fish"),
+    ],
+)
+async def test_a_wrong_command_is_one_line_and_exit_code_2(
+    environment: Environment, arguments: list[str], said: str
+) -> None:
+    code, out, err = await run(environment, *arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1), err
+    assert err.startswith(said)
+
+
+async def test_without_a_desktop_the_mcp_server_says_so_and_fails(environment: Environment) -> None:
+    code, out, err = await run(environment, "mcp", "--desktop", "nope")
+    assert (code, out) == (3, "")
+    assert err.startswith('desktop_unavailable: no desktop "nope" is running; run: ')
+
+
+async def test_nothing_to_tell_is_told(environment: Environment) -> None:
+    assert (await run(environment, "desktop", "list"))[:2] == (0, "no desktops\n")
+    assert (await run(environment, "log", "show"))[:2] == (0, "nothing recorded\n")
+    assert (await run(environment, "daemon", "--status")) == (0, "", "no owner runs\n")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+async def test_a_shells_completion_script_is_printed(environment: Environment, shell: str) -> None:
+    code, said, _ = await run(environment, "completion", shell)
+    assert code == 0
+    assert f"_DESKHAND_COMPLETE=complete_{shell}" in said
+
+
+async def test_commands_options_and_desktops_are_completed(environment: Environment) -> None:
+    async def completed(line: str) -> list[str]:
+        asks = {"_DESKHAND_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(len(line.split(" ")) - 1)}
+        return (await run({**environment, **asks}))[1].split()
+
+    assert await completed("deskhand ob") == ["observe"]
+    assert "--since" in await completed("deskhand observe --s")
+    assert await completed("deskhand observe --desktop ") == ["here", "default"]
+
+
+def test_a_command_that_a_message_names_can_be_typed_as_it_stands() -> None:
+    text = 'run: deskhand doctor; "deskhand doctor" in /opt/deskhand and deskhand itself'
+    said = 'run: ./bin/deskhand doctor; "deskhand doctor" in /opt/deskhand and deskhand itself'
+    assert as_called(text, "./bin/deskhand") == said
+
+
+async def test_what_who_reads_the_output_has_gone_is_no_traceback(environment: Environment) -> None:
+    line = " ".join((*COMMAND[:1], "-m", "deskhand", "--help", "|", "true"))
+    process = await asyncio.create_subprocess_shell(
+        line, env=environment, stderr=subprocess.PIPE, cwd=Path(os.sep), executable="/bin/bash"
+    )
+    assert (await process.communicate())[1] == b""
