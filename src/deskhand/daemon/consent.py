@@ -63,7 +63,8 @@ async def act(
     nothing at all was sent.
     """
     results = [await desktop.act(await consented(desktop, request, ask), told)]
-    while ask is not None and _wants_consent(results[-1]) and len(results) <= len(request.steps):
+    goes_on = ask is not None and request.on_failure == "stop"  # what was undone cannot be gone on from
+    while goes_on and _wants_consent(results[-1]) and len(results) <= len(request.steps):
         done = sum(result.done for result in results)
         rest = request.model_copy(update={"steps": request.steps[done:], "consent": None})
         try:
