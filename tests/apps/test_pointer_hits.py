@@ -261,7 +261,7 @@ def own_middles(elements: list[ElementInfo]) -> list[tuple[ElementInfo, Point]]:
     return [
         (element, rect.centre)
         for element, rect in placed
-        if not any(other.contains(*rect.centre) for one, other in placed if one is not element)
+        if not any(other.contains(*rect.centre) and other.w * other.h < rect.w * rect.h for _, other in placed)
     ]
 
 

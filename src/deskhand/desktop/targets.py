@@ -58,12 +58,27 @@ class Resolver:
         return await self._ref(target, self._world.refs.told(target), renamed)
 
     async def _selected(self, selector: Selector, seen: dict[str, Snapshot]) -> Resolved:
+        if selector.within is not None and is_element_ref(selector.within):
+            return await self._selected_below(selector, await self.resolve(selector.within))
         window = await self._world.window(selector.within)
         snapshot = seen.get(window.key) or await self._world.snapshot(window)
         seen[window.key] = snapshot
         item = matching.select(selector, snapshot.flat.values())
         assert item.ref is not None
         return await self._ref(item.ref, self._world.refs.seen(item.ref))
+
+    async def _selected_below(self, selector: Selector, holder: Resolved) -> Resolved:
+        """Among what an element holds."""
+        snapshot = await self._world.subtree(holder.window, holder.ref.partition("[")[0])
+        item = matching.select(selector, [item for item in snapshot.flat.values() if item.ref != holder.ref])
+        assert item.ref is not None
+        return await self._ref(item.ref, self._world.refs.seen(item.ref))
+
+    async def window_in(self, place: Target | None) -> Window:
+        """The window that is named, or that holds the element that is; the active one for nothing."""
+        if isinstance(place, Selector) or (place is not None and is_element_ref(place)):
+            return (await self.resolve(place)).window
+        return await self._world.window(place)
 
     async def _ref(self, ref: str, told: Told, renamed: bool = False) -> Resolved:
         window = await self.window_of(told)  # also tells the platform where windows are now

@@ -148,6 +148,8 @@ class World:
         read = {key: node for tree in trees for key, node in tree.nodes.items()}
         follow(self.refs, self._latest.get(window.key, {}), read)
         self._latest[window.key] = read
+        if self.refs.crowded:
+            self.refs.forget({key for nodes in self._latest.values() for key in nodes})
         for tree in trees:
             fresh = {key: node for key, node in tree.nodes.items() if key not in nodes}
             nodes |= fresh

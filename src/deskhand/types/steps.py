@@ -118,10 +118,10 @@ class Step(Strict):
     button: Literal["left", "middle", "right"] | None = None
     count: int | None = Field(default=None, ge=1, le=100)
     mods: str | None = None
-    to: str | tuple[int, int] | None = None
+    to: str | Selector | tuple[int, int] | None = None
     by: tuple[int, int] | None = None
     path: list[str] | None = Field(default=None, min_length=1)
-    within: str | None = Field(default=None, alias="in")
+    within: Target | None = Field(default=None, alias="in")
     action: str | None = None
     op: str | None = None
     rect: tuple[int, int, int, int] | None = None
@@ -237,6 +237,8 @@ def _check_alternatives(step: Step) -> None:
         raise ValueError(f"window {step.op} needs rect [x, y, w, h]")
     if step.do == "clipboard" and (step.op == "write") != (step.value is not None):
         raise ValueError("clipboard write needs a value, read takes none")
+    if step.do == "scroll" and step.to not in (None, "top", "bottom", "view"):
+        raise ValueError("scroll to top, bottom or view")
     if step.do == "wait":
         _check_wait(step)
 

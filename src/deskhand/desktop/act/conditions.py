@@ -118,8 +118,10 @@ def _same(condition: Condition, held: str | float | None) -> bool:
 
 async def _window_holds(scene: Scene, condition: Condition) -> tuple[bool, str]:
     windows = [w for w in await scene.world.windows() if not w.popup]
-    wanted = str(condition.on)
-    match: Match = "contains" if condition.match == "exact" else condition.match
+    named = Selector(name=condition.on) if isinstance(condition.on, str) else condition.on
+    wanted, asked = (named.name or "", named.match) if named is not None else ("", condition.match)
+    asked = condition.match if isinstance(condition.on, str) else asked
+    match: Match = "contains" if asked == "exact" else asked
     if is_window_ref(wanted):
         there = [w for w in windows if scene.world.refs.window_ref(w.key) == wanted]
         if not there and condition.kind == "closed":

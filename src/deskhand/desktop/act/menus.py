@@ -28,7 +28,7 @@ CLOSING = 0.5
 async def menu(scene: Scene, step: Step) -> Outcome:
     """Open each level, then press the last item. The gate is asked about the item before it is pressed."""
     assert step.path is not None
-    window = await scene.world.window(step.within)
+    window = await scene.resolver.window_in(step.within)
     snapshot = await scene.remember(window)
     if snapshot is None:
         raise DeskhandError("accessibility_off", "the window tells no menus; use screenshot and click")

@@ -13,7 +13,7 @@ from deskhand.desktop.world import World
 from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Node, State, Window
 from deskhand.types.protocols import PlannedStep
-from deskhand.types.steps import Selector, Step
+from deskhand.types.steps import Selector, Step, Target
 
 _KEYBOARD = frozenset({"key", "type"})
 _WRITERS = frozenset({"set", "append"})
@@ -76,7 +76,7 @@ class Planner:
         if step.do != "drag" or step.to is None:
             return {}
         try:
-            onto = (await self._resolver.resolve(step.to)).node if isinstance(step.to, str) else None
+            onto = (await self._resolver.resolve(step.to)).node if isinstance(step.to, str | Selector) else None
             onto = await self._under(element, step.to) if isinstance(step.to, tuple) else onto
         except DeskhandError:
             return {}  # the guard refuses it before anything is sent
@@ -101,10 +101,10 @@ class Planner:
         return known
 
     async def _window(self, step: Step) -> Window | None:
-        named = step.on if step.do == "window" and isinstance(step.on, str) else step.within
+        named: Target | None = step.on if step.do == "window" and isinstance(step.on, str) else step.within
         named = step.on.within if isinstance(step.on, Selector) else named
         try:
-            return await self._world.window(named)
+            return await self._resolver.window_in(named)
         except DeskhandError:
             return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, replace
 
 from deskhand.types.errors import DeskhandError
@@ -11,6 +11,12 @@ from deskhand.types.nodes import Node
 from deskhand.types.protocols import Counters
 
 _REF = re.compile(r"[rw][1-9]\d*")
+
+
+MOST = 50_000
+"""Elements remembered before those are forgotten that are gone and were never told; ids count on all the same."""
+TOLD_MOST = 50_000
+"""Told elements remembered of windows that have closed: the latest ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,7 @@ class RefTable:
         self._windows: dict[str, str] = {}
         self._window_keys: dict[str, str] = {}
         self._closed: dict[str, str] = {}
+        self._crowded = MOST
 
     def bind(self, node: Node, window: str, name: str | None = None) -> str:
         """The element's ref, a new one at its first sight; ``name`` is the name that a caller would be told.
@@ -53,6 +60,27 @@ class RefTable:
         for ref in refs:
             if ref in self._seen:
                 self._told[ref] = self._seen[ref]
+
+    @property
+    def crowded(self) -> bool:
+        """Whether it is time to forget what is gone."""
+        return len(self._seen) > self._crowded
+
+    def forget(self, there: Set[str]) -> None:
+        """Forget elements that are not ``there`` (keys of what the latest reads saw).
+
+        What was told is kept, so that it is refused for what it is; of closed windows the latest ``TOLD_MOST``. No id
+        is ever given out again: they are counted, not looked up.
+        """
+        closed = [ref for ref, told in self._told.items() if told.window not in self._windows]
+        for ref in closed[: max(0, len(closed) - TOLD_MOST)]:
+            del self._told[ref]
+        gone = [ref for ref, seen in self._seen.items() if seen.key not in there and ref not in self._told]
+        for ref in gone:
+            key = self._seen.pop(ref).key
+            if self._refs.get(key) == ref:
+                del self._refs[key]
+        self._crowded = max(MOST, 2 * len(self._seen))
 
     def rebind(self, old: str, new: str) -> None:
         """Let a ref follow its element to the object that its toolkit made anew. Only for a proven, unique match."""
@@ -112,7 +140,9 @@ class RefTable:
 
     def _unknown(self, ref: str) -> DeskhandError:
         issued = bool(_REF.fullmatch(ref)) and int(ref[1:]) <= self._counters.issued(ref[0])
-        why = "is from before this desktop's owner restarted" if issued else "was never given out"
+        why = (
+            "is not known any more, or from before this desktop's owner restarted" if issued else "was never given out"
+        )
         return DeskhandError("unknown_ref", f"{ref} {why}; observe or find again", target=ref)
 
 

@@ -12,6 +12,11 @@ from deskhand.types.nodes import Grid, Node, Window
 from deskhand.types.protocols import Counters
 
 KEPT = 200
+"""Snapshots kept, of a size that a usual window has."""
+ELEMENTS = 200_000
+"""Elements in all of them: of very large windows fewer are kept."""
+FEWEST = 8
+"""Snapshots that are kept, however large they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +38,12 @@ class Snapshot:
 
 
 class SnapshotStore:
-    """The last ``KEPT`` snapshots of a desktop."""
+    """The latest snapshots of a desktop, as far as they find room."""
 
     def __init__(self, counters: Counters) -> None:
         self._counters = counters
         self._kept: OrderedDict[str, Snapshot] = OrderedDict()
+        self._held = 0  # elements
 
     def new_id(self) -> str:
         """The next snapshot id."""
@@ -46,8 +52,9 @@ class SnapshotStore:
     def keep(self, snapshot: Snapshot) -> Snapshot:
         """Store it, dropping the oldest."""
         self._kept[snapshot.id] = snapshot
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+        self._held += len(snapshot.nodes)
+        while len(self._kept) > KEPT or (self._held > ELEMENTS and len(self._kept) > FEWEST):
+            self._held -= len(self._kept.popitem(last=False)[1].nodes)
         return snapshot
 
     def get(self, id: str) -> Snapshot:

@@ -66,6 +66,7 @@ class LinuxPlatform(ElementWriter):
         self._window_events = WindowEvents(display, self.events.announce_threadsafe, key)
         self._element_events = ElementEvents(self.bus, self.events.announce, self._on_focus)
         self._focus: str | None = None
+        self._listed: list[Window] = []  # as last looked at
 
     async def start(self) -> None:
         """Connect to display and buses. Raises ``desktop_unavailable`` or ``accessibility_off``."""
@@ -107,7 +108,8 @@ class LinuxPlatform(ElementWriter):
     # -- looking ---------------------------------------------------------------------------------------------------
     async def windows(self) -> list[Window]:
         """All top-level surfaces, bottom first."""
-        return await self._join.windows()
+        self._listed = await self._join.windows()
+        return list(self._listed)
 
     async def read(self, root: str, limits: ReadLimits) -> Tree:
         """The tree below ``root``."""
@@ -159,9 +161,14 @@ class LinuxPlatform(ElementWriter):
         """The element with the keyboard focus, read live."""
         if self._focus is not None:
             node = (await self.refresh([self._focus])).get(self._focus)
-            if node is not None and node.has(State.FOCUSED):
+            if node is not None and node.has(State.FOCUSED) and not self._lies_behind(node.key):
                 return node
         return await self._search_focus()
+
+    def _lies_behind(self, key: str) -> bool:
+        """Whether it is in a window that is not the active one: each window keeps a focus, one gets the keys."""
+        known = self._listed if any(w.active for w in self._listed) else ()
+        return self.reader.root_of(key) in {w.root for w in known if w.root and not w.popup and not w.active}
 
     async def _search_focus(self) -> Node | None:
         active = next((w for w in await self.windows() if w.active and w.root), None)

@@ -345,6 +345,10 @@ class TreeReader:
         nodes += [node for node in (await self.refresh([key for keys in inner for key in keys])).values() if node]
         return [node for node in nodes if node.role == "scrollbar" and node.number is not None]
 
+    def root_of(self, key: str) -> str:
+        """Key of the window's root that an element was read under; empty where it was not read yet."""
+        return self._homes.get(key, ("", None))[0]
+
     async def share(self, key: str) -> float:
         """How far down its parent's children an element stands, 0 to 1."""
         async with self._answers(split_key(key)[0]):
