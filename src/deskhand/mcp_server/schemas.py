@@ -52,14 +52,16 @@ Do up to 64 steps in order; stops at the first that fails and says whether input
 the windows, and what changed.
 "on" is "r12" (element), "r70[B7]" (cell), "r70[3,2]" (row, column from 1), "w3" (window), or \
 {"role":"button","name":"Save","match":"exact","in":"w3","nth":1}.
-press on · click on, button?, count?, mods? ("ctrl+shift") · set on, value (replaces) · append on, value · type value, on? · \
-key keys ("ctrl+s"), on?, count? · select on, items | range ("B2:D9") · check, uncheck, expand, collapse, focus on · \
-scroll on, to (top|bottom|view) | by [dx,dy] · menu path ["File","Save As…"], in? · invoke on, action · hover on · \
-drag on, to · window on, op (activate|close|minimise|maximise|restore|move|resize), rect? · clipboard op (read|write), \
-value? · open app?, file? | url? · wait for, on?, is?, match?, timeout? (seconds)
+press on · click on, button?, count?, mods? ("ctrl+shift") · set on, value (replaces) · append on, value · \
+type value, on? · key keys ("ctrl+s"), on?, count? · select on, items | range ("B2:D9") · \
+check, uncheck, expand, collapse, focus on · scroll on, to (top|bottom|view) | by [dx,dy] · \
+menu path ["File","Save As…"], in? · invoke on, action · hover on · drag on, to · \
+window on, op (activate|close|minimise|maximise|restore|move|resize), rect? · \
+clipboard op (read|write), value? · open app?, file? | url? · wait for, on?, is?, match?, timeout? (seconds)
 on_failure "undo" puts back what the steps did before one failed, and names what it cannot.
 Any step may have expect: {"for","on","is","match"} as in wait, or {"file":{"path","contains"}}, {"clipboard":{"is"}}, \
-{"process":{"name","gone"}} (a program runs, or has ended); and route. Risky steps are first put to the user in one question."""
+{"process":{"name","gone"}} (a program runs, or has ended); and route. \
+Risky steps are first put to the user in one question."""
 
 
 @dataclass(frozen=True, slots=True)
