@@ -56,6 +56,7 @@ async def test_a_sheets_cells_hold_what_they_held_formulas_too(theatre: Theatre)
     sheet = await calc.sheet(stage)
     await stage.do("set", on=f"{sheet}[L40]", value=4)
     await stage.do("set", on=f"{sheet}[M40]", value="=L40*2", verdict=None)
+    await stage.until(lambda: calc.seen_cell(stage, 39, 12), lambda text: text == "8", "the formula is there")
 
     result = await stage.act(
         {"do": "set", "on": f"{sheet}[L40]", "value": 7}, {"do": "set", "on": f"{sheet}[M40]", "value": "plain"},

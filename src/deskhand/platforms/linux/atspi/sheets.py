@@ -14,6 +14,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Protocol
 
+from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.bus import ATSPI, AccessibilityBus, join_key, split_key
 from deskhand.platforms.linux.atspi.raw import SCREEN, Questions
 from deskhand.types.geometry import Rect
@@ -169,14 +170,9 @@ class SheetReader:
 
     async def _failed_formula(self, cell: str) -> str:
         """A formula that ends in an error tells no text (LibreOffice 7.4): then the formula itself is told."""
-        formula = await self.formula(cell)
-        return f"#ERROR {formula}" if formula else ""
-
-    async def formula(self, cell: str) -> str:
-        """A cell's formula with its ``=``; empty where it has none."""
         said = await self._bus.get_all(*split_key(cell), "Accessible")
-        formula = (said.get("Attributes") or {}).get("Formula", "")
-        return f"={formula.removeprefix('=')}" if formula else ""
+        formula = words.formula(said.get("Attributes") or {})
+        return f"#ERROR {formula}" if formula else ""
 
     def _remember(self, key: str, view: View, seen: _Seen) -> None:
         self._seen[key, view] = seen

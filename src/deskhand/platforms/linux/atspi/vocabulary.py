@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from deskhand.types.nodes import Ability, State
 
 ROLES: dict[int, str] = {
@@ -49,6 +51,12 @@ _ABILITIES: tuple[tuple[str, Ability], ...] = (
     ("Value", Ability.VALUE), ("Selection", Ability.SELECTION), ("Table", Ability.TABLE),
     ("Component", Ability.COMPONENT),
 )  # fmt: skip
+
+
+def formula(attributes: Mapping[str, str]) -> str:
+    """A cell's formula with its ``=``, which LibreOffice (7.4) leaves out; empty where it has none."""
+    told = attributes.get("Formula", "")
+    return f"={told.removeprefix('=')}" if told else ""
 
 
 def states(bits: int) -> State:
