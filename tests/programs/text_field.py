@@ -30,6 +30,8 @@ def gtk(version: str, single: bool) -> None:
 
     window, area = Gtk.Window(title=TITLE), Gtk.Entry() if single else Gtk.TextView()
     buffer = area if single else area.get_buffer()
+    if single:
+        area.set_max_length(8)
     window.set_default_size(500, 300)
     window.set_child(area) if version == "4.0" else window.add(area)
 
