@@ -1,4 +1,4 @@
-.PHONY: help setup check test demo lock
+.PHONY: help setup check test demo bench lock
 .DEFAULT_GOAL := help
 BIN := .venv/bin
 ARGS ?=
@@ -23,6 +23,9 @@ test: setup  ## Run all tests, JOBS at once; ARGS="-k words" runs some
 
 demo: setup  ## Run the main job on real applications in an isolated desktop
 	$(BIN)/deskhand demo $(ARGS)
+
+bench: setup  ## Measure against pyatspi; ARGS="mousepad act --rounds 5 --json" chooses
+	$(BIN)/python -m benchmarks $(ARGS)
 
 lock:  ## Write the lock files anew (needs uv)
 	scripts/lock

@@ -93,7 +93,7 @@ class Resolver:
 
     async def window_of(self, told: Told) -> Window:
         """The window that an element was seen in. Raises ``window_gone``."""
-        window = next((w for w in await self._world.windows() if w.key == told.window), None)
+        window = next((w for w in await self._world.windows(recent=True) if w.key == told.window), None)
         if window is None:
             raise DeskhandError("window_gone", f"the window of {words(told)} has closed", target=told.ref)
         return window

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -19,6 +20,8 @@ from deskhand.types.results import WindowLine
 
 CANDIDATES = 8
 """Windows that an error names."""
+RECENT = 0.05
+"""Seconds for which a list of windows may serve again; what is about to be sent to is always looked at anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,18 @@ class _Read:
     seconds: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A list of windows, with the feed's serial and the time when it was asked for."""
+
+    windows: tuple[Window, ...]
+    serial: int
+    at: float
+
+    def serves(self, serial: int) -> bool:
+        return serial == self.serial and time.monotonic() - self.at < RECENT
+
+
 class World:
     """Reads windows into snapshots and keeps refs. One per desktop."""
 
@@ -42,10 +57,18 @@ class World:
         self.refs = RefTable(counters)
         self.snapshots = SnapshotStore(counters)
         self._latest: dict[str, dict[str, Node]] = {}
+        self._listed: _Listed | None = None
 
-    async def windows(self) -> list[Window]:
-        """All surfaces, bottom first; refs of closed ones are retired, new ones bound."""
+    async def windows(self, *, recent: bool = False) -> list[Window]:
+        """All surfaces, bottom first; refs of closed ones are retired, new ones bound.
+
+        ``recent``: a list made within the last moments serves where nothing has been sent or announced since.
+        """
+        if recent and self._listed is not None and self._listed.serves(self.platform.events.serial):
+            return list(self._listed.windows)
+        self._listed, serial, at = None, self.platform.events.serial, time.monotonic()
         found = await self.platform.windows()
+        self._listed = _Listed(tuple(found), serial, at)
         alive = {window.key for window in found}
         self.refs.retire_windows(alive)
         for key in [key for key in self._latest if key not in alive]:
@@ -54,6 +77,10 @@ class World:
             if not window.popup:
                 self.refs.bind_window(window.key)
         return found
+
+    def sent(self) -> None:
+        """Input has been sent: what was known of the windows may be so no longer."""
+        self._listed = None
 
     async def window(self, target: str | None) -> Window:
         """The window that ``w3``, an application's name, a title, or nothing (the active one) means."""
@@ -112,7 +139,7 @@ class World:
 
     async def snapshot(self, window: Window, limits: ReadLimits | None = None) -> Snapshot:
         """Read a window with its popups. Raises ``app_unresponsive``, ``accessibility_off``."""
-        found = await self.windows()
+        found = await self.windows(recent=True)
         current = next((w for w in found if w.key == window.key), None)
         if current is None:
             raise DeskhandError("window_gone", f"window {quote(window.title)} has closed")

@@ -76,7 +76,7 @@ class Engine:
         if judgement.verdict != "allow":
             raise _refusal(judgement)
         scene = self._scene(request, seen, bound, started)
-        scene.known = {window.key for window in await self._world.windows()}
+        scene.known = {window.key for window in await self._world.windows(recent=True)}
         progress = _Progress(memories=Memories() if request.on_failure == "undo" else None)
         try:
             await self._steps(scene, request.steps, progress)
@@ -111,6 +111,7 @@ class Engine:
     async def _steps(self, scene: Scene, steps: list[Step], progress: _Progress) -> None:
         for index, step in enumerate(steps, 1):
             scene.begin(index)
+            scene.last = index == len(steps)
             scene.stale |= set(scene.bases) if index > 1 else set()
             self._recorder.record("step", index=index, step=step.model_dump(by_alias=True, exclude_none=True))
             try:
@@ -136,6 +137,7 @@ class Engine:
         if progress.failure is None or progress.memories is None:
             return
         await progress.memories.fail(progress.failure.sent)
+        scene.last = True
         scene.notice, scene.consent, scene.digest = None, None, f"{scene.digest} undone"
         scene.ends = started + max(request.timeout - TELLING, request.timeout / 2)
         scene.stale |= set(scene.bases)

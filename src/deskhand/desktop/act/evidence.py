@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from deskhand.desktop.act.scene import QUIET, SETTLE, Scene
+from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.semantics import roles
 from deskhand.desktop.semantics.diff import changes
 from deskhand.desktop.semantics.outline import Item
@@ -55,7 +55,7 @@ class Before:
 
 async def before(scene: Scene, node: Node | None = None) -> Before:
     """Take it right before dispatch."""
-    windows = await scene.world.windows()
+    windows = await scene.world.windows(recent=True)
     focus = await scene.platform.focused()
     texts = {text.key: text for text in (*_editors(scene, windows), *([focus] if focus else []))}
     chosen = {key: await _selection(scene, text) for key, text in texts.items()}
@@ -116,7 +116,7 @@ async def watched(scene: Scene, target: Resolved, was: Before, patience: float =
     while True:
         serial = scene.platform.events.serial
         if await _effect(scene, target, was) is not None:
-            await scene.platform.events.quiet(QUIET, min(SETTLE, scene.left))
+            await scene.quiet()
             return await _effect(scene, target, was) or Outcome(target.words, "changed")
         rest = ends - time.monotonic()
         if rest <= 0 or not await scene.platform.events.changed(serial, min(rest, LOOK)):

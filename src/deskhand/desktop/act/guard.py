@@ -68,7 +68,7 @@ class Guard:
 
     async def _not_blocked(self, target: Resolved) -> None:
         """A modal dialog in front takes all input of its owner, also through the accessibility bus."""
-        for other in await self._world.windows():
+        for other in await self._world.windows(recent=True):
             if other.owner == target.window.key and other.role in _DIALOG_ROLES and other.modal:
                 said = self._world.window_words(other)
                 raise self._refusal("occluded", target, f"{said} is in front of it", "answer that dialog first")

@@ -36,8 +36,10 @@ class Planner:
         """
         read: dict[str, Snapshot] = {}  # one read of a window serves all selectors
         early = [await self._early(index, step, read) for index, step in enumerate(steps, 1)]
+        taken: dict[str, Snapshot] = {}
         return [
-            await self.plan(n, step, found, seen) for n, (step, found) in enumerate(zip(steps, early, strict=True), 1)
+            await self.plan(n, step, found, seen, taken=taken)
+            for n, (step, found) in enumerate(zip(steps, early, strict=True), 1)
         ]
 
     async def _early(self, index: int, step: Step, read: dict[str, Snapshot]) -> Resolved | None:
@@ -51,11 +53,19 @@ class Planner:
             return None  # judged again, resolved, right before it would be dispatched
 
     async def plan(
-        self, index: int, step: Step, target: Resolved | None, seen: dict[str, Snapshot], *, live: bool = False
+        self,
+        index: int,
+        step: Step,
+        target: Resolved | None,
+        seen: dict[str, Snapshot],
+        *,
+        live: bool = False,
+        taken: dict[str, Snapshot] | None = None,
     ) -> PlannedStep:
         """One step with all that the gate may want to know. ``seen`` spares reads of windows already read.
 
         ``live``: it is about to be dispatched; where Enter or a mnemonic could press something, it is read anew.
+        ``taken``: snapshots taken for this very moment, which serve where one must be new; those read are added.
         """
         window = target.window if target else await self._window(step)
         element = target.node if target else None
@@ -65,7 +75,12 @@ class Planner:
         if window is None or window.root is None or not window.responsive:
             return PlannedStep(index, step, element, window, extra=extra)
         fresh = is_dialog(window) or (live and types_keys(step) and not _sheet(window, element))
-        snapshot = await self._snapshot(window, element, seen, fresh)
+        taken = {} if taken is None else taken
+        if window.key in taken and _holds(taken[window.key], element):
+            snapshot = taken[window.key]
+        else:
+            snapshot = await self._snapshot(window, element, seen, fresh)
+            taken |= {window.key: snapshot} if fresh else {}
         return PlannedStep(
             index, step, element, window, _default(snapshot), _context(snapshot, element), _peers(snapshot, element),
             _dialog_text(snapshot), extra,
@@ -94,8 +109,7 @@ class Planner:
 
     async def _snapshot(self, window: Window, element: Node | None, seen: dict[str, Snapshot], fresh: bool) -> Snapshot:
         known = seen.get(window.key)
-        unseen = known is None or not (element is None or {element.key, element.parent} & set(known.nodes))
-        if known is None or unseen or fresh:
+        if known is None or fresh or not _holds(known, element):
             known = await self._world.snapshot(window)
             seen.setdefault(window.key, known)
         return known
@@ -107,6 +121,11 @@ class Planner:
             return await self._resolver.window_in(named)
         except DeskhandError:
             return None
+
+
+def _holds(snapshot: Snapshot, element: Node | None) -> bool:
+    """Whether an element, or what it lies in, is in a snapshot."""
+    return element is None or element.key in snapshot.nodes or element.parent in snapshot.nodes
 
 
 def types_keys(step: Step) -> bool:

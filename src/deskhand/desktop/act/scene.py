@@ -19,7 +19,9 @@ from deskhand.types.protocols import Gate, PlannedStep, Recorder
 from deskhand.types.steps import Step, Target
 
 QUIET = 0.06
-"""Seconds without any announced change after which a step has settled."""
+"""Seconds without any announced change after which a batch's last step has settled."""
+BETWEEN = 0.025
+"""The same between steps: whatever comes later, the next step's guard and the batch's end look at it live."""
 SETTLE = 2.0
 CHEAP = 0.12
 """Seconds of a read that may be repeated before each step of a batch."""
@@ -50,6 +52,7 @@ class Scene:
     known: set[str] = field(default_factory=set)  # keys of the windows that were open before the first step
     route: str = ""
     index: int = 0
+    last: bool = True  # whether no step comes after this one
     aside: str = ""  # what was done for the step beside the step itself
     notice: Callable[[Scene, Step, Resolved | None], Awaitable[None]] | None = None  # told right before each dispatch
 
@@ -84,13 +87,15 @@ class Scene:
             raise DeskhandError("unsupported_action", f"{step.do} goes by the pointer only", target=found.ref)
         found = await self.guard.admit(found, covered=covered and step.route != "accessibility")
         self.aside = "scrolled into view" if found.scrolled else self.aside
-        await self.remember(found.window)
-        await self.permit(step, found)
+        taken = await self._remembered(found.window)
+        await self.permit(step, found, taken)
         return found
 
-    async def permit(self, step: Step, target: Resolved | None) -> PlannedStep:
-        """The gate's last word, right before dispatch."""
-        plan = await self.planner.plan(self.index, step, target, self.bases, live=True)
+    async def permit(
+        self, step: Step, target: Resolved | None, taken: dict[str, Snapshot] | None = None
+    ) -> PlannedStep:
+        """The gate's last word, right before dispatch. ``taken``: snapshots taken a moment ago for this step."""
+        plan = await self.planner.plan(self.index, step, target, self.bases, live=True, taken=taken)
         judgement = await self.gate.permits(plan, self.consent, self.digest)
         if judgement.verdict == "deny":
             raise DeskhandError("policy_denied", judgement.text or "the policy forbids this step", sent=self.sent)
@@ -100,6 +105,12 @@ class Scene:
             await self.notice(self, step, target)
         self.recorder.record("dispatch", index=self.index, step=step, element=plan.element)
         return plan
+
+    async def _remembered(self, window: Window) -> dict[str, Snapshot]:
+        """Remember the window; its snapshot, where that had to be taken for it."""
+        earlier = self.bases.get(window.key)
+        latest = await self.remember(window)
+        return {window.key: latest} if latest is not None and latest is not earlier else {}
 
     async def remember(self, window: Window) -> Snapshot | None:
         """A snapshot of the window before anything is sent to it, as the base of effects and diff."""
@@ -116,13 +127,18 @@ class Scene:
     def sending(self, route: str) -> None:
         """From here on input reaches the desktop."""
         self.route = route
+        self.world.sent()
         self.earlier, self.sent = self.sent, "yes"
         self.recorder.record("input", step=self.index, route=route)
 
     async def settle(self, serial: int, react: float = REACT) -> None:
         """Wait for the first announced change after ``serial``, then until nothing more is announced."""
         if await self.platform.events.changed(serial, min(react, self.left)):
-            await self.platform.events.quiet(QUIET, min(SETTLE, self.left))
+            await self.quiet()
+
+    async def quiet(self) -> None:
+        """Wait until nothing more is announced."""
+        await self.platform.events.quiet(QUIET if self.last else BETWEEN, min(SETTLE, self.left))
 
     async def again(self, key: str) -> Node | None:
         """An element read again; None when it is gone."""

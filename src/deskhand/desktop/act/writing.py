@@ -289,6 +289,7 @@ async def key(scene: Scene, step: Step) -> Outcome:
     active = scene.world.active(was.windows).key
     for number in range(step.count or 1):
         if number:
+            await scene.platform.focused()  # an application that answers has had its turn at the key before
             await _same_window(scene, active)
         scene.sending("keyboard")
         await scene.platform.press_chord(step.keys)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
 
 from deskhand.types.geometry import Rect
@@ -19,19 +20,19 @@ def coverage(root: str, nodes: Mapping[str, Node], bounds: Rect) -> float:
     """
     if bounds.empty:
         return 1.0
-    rects = [(node, node.visible or node.bounds) for node in nodes.values()]
-    described = 0
-    for row in range(_POINTS):
-        y = bounds.y + (2 * row + 1) * bounds.h // (2 * _POINTS)
-        for column in range(_POINTS):
-            x = bounds.x + (2 * column + 1) * bounds.w // (2 * _POINTS)
-            described += _described(root, rects, x, y)
-    return described / (_POINTS * _POINTS)
+    columns = [bounds.x + (2 * n + 1) * bounds.w // (2 * _POINTS) for n in range(_POINTS)]
+    rows = [bounds.y + (2 * n + 1) * bounds.h // (2 * _POINTS) for n in range(_POINTS)]
+    told = [[False] * _POINTS for _ in rows]
+    for node in nodes.values():  # the deeper come later
+        if (rect := node.visible or node.bounds) is not None:
+            left, right = bisect_left(columns, rect.x), bisect_left(columns, rect.x + rect.w)
+            for row in told[bisect_left(rows, rect.y) : bisect_left(rows, rect.y + rect.h)]:
+                row[left:right] = [_tells(root, node)] * max(0, right - left)
+    return sum(map(sum, told)) / (_POINTS * _POINTS)
 
 
-def _described(root: str, rects: list[tuple[Node, Rect | None]], x: int, y: int) -> bool:
-    deepest = next((node for node, rect in reversed(rects) if rect and rect.contains(x, y)), None)
-    if deepest is None or (deepest.key == root and not deepest.children):
+def _tells(root: str, node: Node) -> bool:
+    if node.key == root and not node.children:
         return False
-    silent = deepest.role in _OPAQUE and not deepest.name and not deepest.text
-    return not silent or deepest.child_count > 0 or deepest.can(Ability.VIRTUAL)
+    silent = node.role in _OPAQUE and not node.name and not node.text
+    return not silent or node.child_count > 0 or node.can(Ability.VIRTUAL)

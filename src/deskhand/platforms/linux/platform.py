@@ -64,7 +64,7 @@ class LinuxPlatform(ElementWriter):
         self.reader.tables.sheets.sight = WindowSight(self._windows, self._camera)
         self._clipboard = Clipboard(display, key, self._steward)
         self._window_events = WindowEvents(display, self.events.announce_threadsafe, key)
-        self._element_events = ElementEvents(self.bus, self.events.announce, self._on_focus)
+        self._element_events = ElementEvents(self.bus, self.events.announce, self._on_focus, self.reader.forget)
         self._focus: str | None = None
         self._listed: list[Window] = []  # as last looked at
 

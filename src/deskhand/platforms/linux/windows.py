@@ -6,15 +6,28 @@ import asyncio
 from dataclasses import dataclass
 
 from deskhand.platforms.linux.atspi import vocabulary as words
-from deskhand.platforms.linux.atspi.bus import REGISTRY, ROOT, AccessibilityBus, Gone, Refused, join_key
+from deskhand.platforms.linux.atspi.asking import Asker, AskerAhead, Memory
+from deskhand.platforms.linux.atspi.bus import (
+    ATSPI,
+    CALL_SECONDS,
+    PROPERTIES,
+    REGISTRY,
+    ROOT,
+    AccessibilityBus,
+    Gone,
+    Refused,
+    join_key,
+)
+from deskhand.platforms.linux.atspi.line import values
 from deskhand.platforms.linux.atspi.quirks.base import Home
-from deskhand.platforms.linux.atspi.raw import SCREEN, Questions, Raw
+from deskhand.platforms.linux.atspi.raw import SCREEN, Raw
 from deskhand.platforms.linux.atspi.reader import TreeReader
 from deskhand.platforms.linux.x11.windows import Surface, WindowSource
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point, Rect
 from deskhand.types.nodes import Window
 
+_ALL = "all"
 _ROOTS_SECONDS = 0.7
 """How long one application may take to list its windows before it is called unresponsive."""
 
@@ -35,7 +48,7 @@ class WindowJoin:
 
     def __init__(self, bus: AccessibilityBus, reader: TreeReader, source: WindowSource) -> None:
         self._bus, self._reader, self._source = bus, reader, source
-        self._ask = Questions(bus)
+        self._memory = Memory()
 
     async def windows(self) -> list[Window]:
         """All surfaces, bottom first, each with its accessible root where one matches."""
@@ -57,30 +70,34 @@ class WindowJoin:
                 self._reader.homes[roots[surface.xid].key] = Home(origin, popups, surface.xid)
 
     async def _apps(self) -> list[_App]:
+        asker = AskerAhead(self._bus, self._memory.expected(_ALL))
         try:
-            listed = await self._bus.ask(REGISTRY, ROOT, "Accessible", "GetChildren")
+            async with self._bus.bounded(REGISTRY, CALL_SECONDS):
+                listed = await asker.call(REGISTRY, ROOT, ATSPI + "Accessible", "GetChildren")
+            names = list(dict.fromkeys(name for name, _path in listed))
+            found = await asyncio.gather(*(self._app(name, asker) for name in names))
         except (Gone, Refused) as error:
             raise DeskhandError("accessibility_off", f"the accessibility registry is gone ({error.args[0]})") from error
-        names = list(dict.fromkeys(name for name, _path in listed))
-        found = await asyncio.gather(*(self._app(name) for name in names))
+        finally:
+            asker.drop()
+        self._memory.remember(_ALL, asker.asked)
         return [app for app in found if app is not None]
 
-    async def _app(self, bus_name: str) -> _App | None:
+    async def _app(self, bus_name: str, asker: Asker) -> _App | None:
         pid = await self._bus.pid(bus_name)
         try:
             async with self._bus.bounded(bus_name, _ROOTS_SECONDS):
                 quirks = await self._reader.quirks(bus_name)
-                name, children = await asyncio.gather(
-                    self._bus.get(bus_name, ROOT, "Accessible", "Name"),
-                    self._bus.call(bus_name, ROOT, "org.a11y.atspi.Accessible", "GetChildren"),
-                )
-                asked = (self._ask.element(join_key(child), None, SCREEN) for child in children)
-                frames = tuple(frame for frame in await asyncio.gather(*asked) if frame is not None)
+                ask = self._reader.questions(bus_name, quirks, asker)
+                asked = asker.post(bus_name, ROOT, PROPERTIES, "Get", "ss", ATSPI + "Accessible", "Name")
+                children = await ask.children(join_key((bus_name, ROOT)))
+                frames = [f for f in await ask.elements(((c, None, -1) for c in children), SCREEN) if f is not None]
+                name = values(await asked)[0].value
         except DeskhandError:
             return _App(bus_name, pid, "", "", None)  # told as unresponsive, not hidden
         except (Gone, Refused):
             return None
-        return _App(bus_name, pid, quirks.toolkit, str(name), frames)
+        return _App(bus_name, pid, quirks.toolkit, str(name), tuple(frames))
 
 
 def match_roots(surfaces: list[Surface], frames: list[tuple[int, Raw]]) -> dict[int, Raw]:

@@ -1,21 +1,25 @@
-"""The accessibility bus: pipelined calls with capped flight, and applications that hang told from dead ones.
+"""The accessibility bus: lines to applications with capped flight, and applications that hang told from dead ones.
 
-dbus-fast drops its connection when the socket's buffer is full (measured: 782 calls at once), and a call that
-timed out keeps its handler until the reply comes; so what is in flight is capped per application, and a hung
-application gets nothing more until a probe sent to it has been answered.
+What is in flight is capped per application, and a hung application gets nothing more until a probe sent to it has been
+answered.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from dbus_fast import AuthError, BusType, DBusError, Message, MessageFlag, MessageType
+from dbus_fast import AuthError, BusType, DBusError, Message, MessageType
 from dbus_fast.aio import MessageBus
 
+from deskhand.platforms.linux.atspi.line import Answer, Gone, Refused, values
+from deskhand.platforms.linux.atspi.lines import Lines
 from deskhand.types.errors import DeskhandError
+
+__all__ = ["AccessibilityBus", "Deadline", "Gone", "Refused", "join_key", "process_state", "split_key", "unresponsive"]
 
 ATSPI = "org.a11y.atspi."
 PROPERTIES = "org.freedesktop.DBus.Properties"
@@ -27,20 +31,6 @@ CALL_SECONDS = 4.0
 START_SECONDS = 6.0
 """Each bus may take so long to greet; all of them together less than an owner has to start."""
 _R = TypeVar("_R")
-_GONE = {
-    "org.freedesktop.DBus.Error.ServiceUnknown",
-    "org.freedesktop.DBus.Error.NameHasNoOwner",
-    "org.freedesktop.DBus.Error.NoReply",
-    "org.freedesktop.DBus.Error.Disconnected",
-}
-
-
-class Gone(Exception):
-    """The application left the bus."""
-
-
-class Refused(Exception):
-    """The application answered with a D-Bus error; its name is the first argument."""
 
 
 async def answered(who: str, work: Awaitable[_R]) -> _R:
@@ -71,7 +61,7 @@ class AccessibilityBus:
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = environment
         self._bus: MessageBus | None = None
-        self._flight: dict[str, asyncio.Semaphore] = {}
+        self._lines: Lines | None = None
         self._probes: dict[str, asyncio.Task[None]] = {}
         self._pids: dict[str, int] = {}
         self.calls = 0
@@ -82,6 +72,7 @@ class AccessibilityBus:
         if not address:
             address = await answered("the session bus", self._ask_session_bus())
         self._bus = await answered("the accessibility bus", _greeted(address))
+        self._lines = await answered("the accessibility bus", Lines.open(address, FLIGHT, self.pid))
 
     async def _ask_session_bus(self) -> str:
         address = self._environment.get("DBUS_SESSION_BUS_ADDRESS")
@@ -101,6 +92,9 @@ class AccessibilityBus:
         """Close the connection and drop outstanding probes."""
         for probe in self._probes.values():
             probe.cancel()
+        if self._lines is not None:
+            self._lines.close()
+            self._lines = None
         if self._bus is not None:
             self._bus.disconnect()
             self._bus = None
@@ -124,15 +118,20 @@ class AccessibilityBus:
         self, app: str, path: str, interface: str, member: str, signature: str = "", *body: Any
     ) -> list[Any]:
         """As ``call``, with all values of the answer."""
-        gate = self._flight.setdefault(app, asyncio.Semaphore(FLIGHT))
-        message = Message(app, path, interface, member, signature=signature, body=list(body))
-        async with gate:
-            self.calls += 1
-            reply = await self._sent(message)
-        if reply.message_type is MessageType.ERROR:
-            name = str(reply.error_name)
-            raise (Gone if name in _GONE else Refused)(name, str(reply.body))
-        return list(reply.body)
+        await self._reached().reach(app)
+        return values(await self.post(app, path, interface, member, signature, *body))
+
+    def post(
+        self, app: str, path: str, interface: str, member: str, signature: str = "", *body: Any
+    ) -> asyncio.Future[Answer]:
+        """Send a question together with all that are posted in the same turn of the loop."""
+        self.calls += 1
+        return self._reached().line(app).ask(app, path, interface, member, signature, body)
+
+    def _reached(self) -> Lines:
+        if self._lines is None or self._lines.lost:
+            raise DeskhandError("desktop_unavailable", "the accessibility bus connection is lost")
+        return self._lines
 
     async def _sent(self, message: Message) -> Message:
         try:
@@ -144,14 +143,9 @@ class AccessibilityBus:
 
     async def tell(self, app: str, path: str, interface: str, member: str, signature: str = "", *body: Any) -> None:
         """A call whose answer nobody waits for: some toolkits carry it out and never answer."""
-        message = Message(
-            app, path, interface, member, signature=signature, body=list(body), flags=MessageFlag.NO_REPLY_EXPECTED
-        )
+        await self._reached().reach(app)
         self.calls += 1
-        try:
-            await self.connection.send(message)
-        except (EOFError, OSError) as error:
-            raise DeskhandError("desktop_unavailable", "the accessibility bus went away", "unknown") from error
+        self._reached().line(app).tell(app, path, interface, member, signature, body)
 
     async def ask(self, app: str, path: str, interface: str, member: str, signature: str = "", *body: Any) -> Any:
         """As ``call`` for an AT-SPI interface (short name), bounded: ``app_unresponsive`` after ``CALL_SECONDS``."""
@@ -237,6 +231,7 @@ def process_state(pid: int) -> str:
     return status.rpartition(")")[2].split()[0]
 
 
+@lru_cache(maxsize=65536)
 def split_key(key: str) -> tuple[str, str]:
     """``":1.3/org/a11y/…"`` → bus name and object path."""
     app, slash, path = key.partition("/")

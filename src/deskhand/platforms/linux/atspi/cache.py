@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from deskhand.platforms.linux.atspi import vocabulary as words
-from deskhand.platforms.linux.atspi.bus import ATSPI, AccessibilityBus, Refused, join_key
+from deskhand.platforms.linux.atspi.asking import Asker
+from deskhand.platforms.linux.atspi.bus import ATSPI, Refused, join_key
 from deskhand.platforms.linux.atspi.raw import Raw
 
 _PATH = "/org/a11y/atspi/cache"
@@ -30,10 +31,10 @@ class CachedItems:
         return known if known and len(known) == raw.child_count else None
 
 
-async def cached_items(bus: AccessibilityBus, app: str) -> CachedItems:
+async def cached_items(asker: Asker, app: str) -> CachedItems:
     """Ask one application for its cache; empty where it has none."""
     try:
-        items = await bus.call(app, _PATH, ATSPI + "Cache", "GetItems")
+        items = await asker.call(app, _PATH, ATSPI + "Cache", "GetItems")
     except Refused:
         return CachedItems()
     raws = {raw.key: raw for item in items if (raw := _raw(item)) is not None}
@@ -55,7 +56,7 @@ def _raw(item: Any) -> Raw | None:
     bits = int(states[0]) | int(states[1]) << 32
     return Raw(
         join_key(reference), join_key(parent), int(role), bits, str(name), str(description), int(count),
-        abilities=words.abilities(interfaces), index=int(index),
+        abilities=words.abilities(tuple(interfaces)), index=int(index),
     )  # fmt: skip
 
 

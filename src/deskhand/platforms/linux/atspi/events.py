@@ -19,12 +19,17 @@ _INTERFACES = ("org.a11y.atspi.Event.Object", "org.a11y.atspi.Event.Window", "or
 
 
 class ElementEvents:
-    """Listens on the accessibility bus; calls ``on_change(kind)`` for all, ``on_focus(key)`` for a new focus."""
+    """Listens on the accessibility bus; calls ``on_change(kind)`` for all, ``on_focus(key)`` for a new focus,
+    ``on_role(key)`` for what is another thing now."""
 
     def __init__(
-        self, bus: AccessibilityBus, on_change: Callable[[str], None], on_focus: Callable[[str], None]
+        self,
+        bus: AccessibilityBus,
+        on_change: Callable[[str], None],
+        on_focus: Callable[[str], None],
+        on_role: Callable[[str], None],
     ) -> None:
-        self._bus, self._on_change, self._on_focus = bus, on_change, on_focus
+        self._bus, self._on_change, self._on_focus, self._on_role = bus, on_change, on_focus, on_role
 
     async def start(self) -> None:
         """Ask the registry for events. Raises ``accessibility_off`` when it does not answer."""
@@ -58,5 +63,7 @@ class ElementEvents:
         detail = str(message.body[0]) if message.body else ""
         if message.member == "StateChanged" and detail == "focused" and message.body[1]:
             self._on_focus(f"{message.sender}{message.path}")
+        if message.member == "PropertyChange" and detail == "accessible-role":
+            self._on_role(f"{message.sender}{message.path}")
         self._on_change(f"{message.member}:{detail}")
         return True

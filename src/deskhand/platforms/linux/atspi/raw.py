@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from deskhand.platforms.linux.atspi import vocabulary as words
-from deskhand.platforms.linux.atspi.bus import ATSPI, AccessibilityBus, Refused, join_key, split_key
+from deskhand.platforms.linux.atspi.asking import Asker
+from deskhand.platforms.linux.atspi.bus import ATSPI, PROPERTIES, Refused, join_key, split_key
+from deskhand.platforms.linux.atspi.fixed import Fixed
+from deskhand.platforms.linux.atspi.line import Answer, values
 from deskhand.types.geometry import Rect
 from deskhand.types.nodes import TEXT_HEAD, Ability
 
@@ -21,6 +25,11 @@ _LABELLED = frozenset({"textbox", "combobox", "spinbutton", "slider", "listbox",
 _HINTED = frozenset({"textbox", "combobox"})
 _LABELLED_BY, _FLOWS_TO, _FLOWS_FROM = 2, 10, 11
 SCREEN, WINDOW = 0, 1
+ACTIONS_MOST = 20
+T = TypeVar("T")
+Asked = asyncio.Future[Answer]
+Posed = Callable[[], Awaitable[T]]
+"""A question that has been sent; called and awaited, it gives the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,129 +66,311 @@ class Raw:
 
 
 class Questions:
-    """Reads single elements. All questions about one element are sent before the first answer is awaited."""
+    """Reads elements. What is *posed* has been sent when the method returns, and is *taken* later.
 
-    def __init__(self, bus: AccessibilityBus) -> None:
-        self._bus = bus
+    So all questions of a level are on their way before the first answer is awaited, without a task for each.
+    """
 
-    async def bits(self, key: str) -> int:
-        """The 64 state bits."""
-        low, high = await self._accessible(key, "GetState")
-        return int(low) | int(high) << 32
+    def __init__(self, asker: Asker, fixed: Fixed | None = None) -> None:
+        self.asker = asker
+        self.fixed = fixed or Fixed()
 
+    # -- whole elements ------------------------------------------------------------------------------------------------
     async def element(self, key: str, parent: str | None, frame: int, index: int = -1) -> Raw | None:
         """Name, role, states, interfaces, bounds; None when the element is gone. ``frame``: SCREEN or WINDOW."""
+        return await self.pose_element(key, parent, frame, index)()
+
+    async def elements(self, asked: Iterable[tuple[str, str | None, int]], frame: int) -> list[Raw | None]:
+        """Several at once: of each its key, its parent and its place among the parent's children."""
+        return await taken([self.pose_element(key, parent, frame, index) for key, parent, index in asked])
+
+    def pose_element(self, key: str, parent: str | None, frame: int, index: int) -> Posed[Raw | None]:
+        """One element, asked for whole."""
         app, path = split_key(key)
+        post, accessible = self.asker.post, ATSPI + "Accessible"
+        number, abilities = self.fixed.numbers.get(key), self.fixed.abilities.get(key)
+        said, states = post(app, path, PROPERTIES, "GetAll", "s", accessible), post(app, path, accessible, "GetState")
+        role = post(app, path, accessible, "GetRole") if number is None else number
+        interfaces = post(app, path, accessible, "GetInterfaces") if abilities is None else abilities
+        bounds = self.pose_bounds(key, frame)
+        return lambda: self._element(key, parent, index, (said, states, role, interfaces), bounds)
+
+    async def _element(
+        self,
+        key: str,
+        parent: str | None,
+        index: int,
+        answers: tuple[Asked, Asked, Asked | int, Asked | Ability],
+        bounds: Posed[Rect | None],
+    ) -> Raw | None:
         try:
-            said, number, bits, interfaces, bounds = await asyncio.gather(
-                self._bus.get_all(app, path, "Accessible"), self._accessible(key, "GetRole"), self.bits(key),
-                self._accessible(key, "GetInterfaces"), self.bounds(key, frame),
-            )  # fmt: skip
+            said, states = values(await answers[0])[0], values(await answers[1])[0]
+            number = answers[2] if isinstance(answers[2], int) else int(values(await answers[2])[0])
+            abilities = await _abilities(answers[3])
         except Refused:
             return None
+        self.fixed.learn(key, number, abilities)
         return Raw(
-            key, parent, int(number), bits, str(said.get("Name") or ""), str(said.get("Description") or ""),
-            int(said.get("ChildCount") or 0), dict(said.get("Attributes") or {}), words.abilities(interfaces), bounds,
+            key, parent, number, _bits(states), _told(said, "Name", ""), _told(said, "Description", ""),
+            int(_told(said, "ChildCount", 0)), dict(_told(said, "Attributes", {})), abilities, await bounds(),
             index=index,
         )  # fmt: skip
 
-    async def placed(self, raw: Raw, frame: int) -> Raw:
-        """An element known but for its bounds; a field's attributes carry its placeholder."""
+    async def frames(self, asked: Sequence[tuple[str, str | None]], frame: int) -> list[Raw]:
+        """Of elements (each with its parent) only what clips what lies in them: role and bounds."""
+        bounds = [self.pose_bounds(key, frame) for key, _ in asked]
+        numbers = [self.fixed.numbers.get(key) for key, _ in asked]
+        roles = [
+            None if known is not None else self._accessible(key, "GetRole")
+            for (key, _), known in zip(asked, numbers, strict=True)
+        ]
+        found = []
+        for (key, parent), place, known, role in zip(asked, bounds, numbers, roles, strict=True):
+            try:
+                number = int(values(await role)[0]) if role is not None else known or 0
+            except Refused:
+                continue
+            found.append(Raw(key, parent, number, 0, "", bounds=await place()))
+        return found
+
+    def pose_hidden(self, key: str, parent: str | None, index: int) -> Posed[Raw | None]:
+        """What did not show when last seen: its states and how many children it has; None when it is gone."""
+        app, path = split_key(key)
+        states = self._accessible(key, "GetState")
+        count = self.asker.post(app, path, PROPERTIES, "Get", "ss", ATSPI + "Accessible", "ChildCount")
+
+        async def take() -> Raw | None:
+            try:
+                bits, children = _bits(values(await states)[0]), int(values(await count)[0].value)
+            except Refused:
+                return None
+            return Raw(key, parent, 0, bits, "", child_count=children, index=index)
+
+        return take
+
+    def pose_placed(self, raw: Raw, parent: str | None, frame: int, index: int) -> Posed[Raw | None]:
+        """An element known but for its place; a field's attributes carry its placeholder."""
+        bounds, hinted = self.pose_bounds(raw.key, frame), raw.role in _HINTED
         app, path = split_key(raw.key)
-        if raw.role not in _HINTED:
-            return replace(raw, bounds=await self.bounds(raw.key, frame))
-        bounds, said = await asyncio.gather(self.bounds(raw.key, frame), self._bus.get_all(app, path, "Accessible"))
-        return replace(raw, bounds=bounds, attributes=dict(said.get("Attributes") or {}))
+        said = self.asker.post(app, path, PROPERTIES, "GetAll", "s", ATSPI + "Accessible") if hinted else None
+        return lambda: self._placed(raw, parent, index, bounds, said)
+
+    async def _placed(
+        self, raw: Raw, parent: str | None, index: int, bounds: Posed[Rect | None], said: Asked | None
+    ) -> Raw | None:
+        more = values(await said)[0] if said is not None else {}
+        attributes = dict(_told(more, "Attributes", {}))
+        return replace(raw, parent=parent, index=index, bounds=await bounds(), attributes=attributes)
+
+    # -- single things -------------------------------------------------------------------------------------------------
+    async def bits(self, key: str) -> int:
+        """The 64 state bits."""
+        return await self.pose_bits(key)()
+
+    def pose_bits(self, key: str) -> Posed[int]:
+        """The same."""
+        asked = self._accessible(key, "GetState")
+
+        async def take() -> int:
+            return _bits(values(await asked)[0])
+
+        return take
 
     async def bounds(self, key: str, frame: int) -> Rect | None:
         """Extents in the asked frame; None where it has none or claims a size below 0."""
-        app, path = split_key(key)
-        try:
-            x, y, w, h = await self._bus.call(app, path, ATSPI + "Component", "GetExtents", "u", frame)
-        except Refused:
-            return None
-        return Rect(x, y, w, h) if w >= 0 and h >= 0 else None
+        return await self.pose_bounds(key, frame)()
 
-    async def detail(self, raw: Raw, actions: bool = False) -> Raw:
-        """What only some elements have: text, value, label, and on request the names of its actions."""
-        text, value, label, names = await asyncio.gather(
-            self._head(raw), self._value(raw), self._label(raw), self._actions(raw, actions)
-        )
-        return replace(raw, text=text[0], text_length=text[1], value=value, labelled_by=label, actions=names)
+    def pose_bounds(self, key: str, frame: int) -> Posed[Rect | None]:
+        """The same."""
+        app, path = split_key(key)
+        asked = self.asker.post(app, path, ATSPI + "Component", "GetExtents", "u", frame)
+
+        async def take() -> Rect | None:
+            try:
+                x, y, w, h = values(await asked)[0]
+            except Refused:
+                return None
+            return Rect(x, y, w, h) if w >= 0 and h >= 0 else None
+
+        return take
 
     async def parent(self, key: str) -> str | None:
         """Key of its parent, None where it tells none."""
         try:
-            return join_key(await self._bus.get(*split_key(key), "Accessible", "Parent"))
+            return join_key(await self.asker.get(*split_key(key), "Accessible", "Parent"))
         except Refused:
             return None
 
     async def flows(self, key: str) -> tuple[bool, bool]:
         """Whether a text flows from something before it, and to something after it."""
         try:
-            kinds = {kind for kind, _ in await self._accessible(key, "GetRelationSet")}
+            kinds = {kind for kind, _ in values(await self._accessible(key, "GetRelationSet"))[0]}
         except Refused:
             return False, False
         return _FLOWS_FROM in kinds, _FLOWS_TO in kinds
 
     async def children(self, key: str) -> tuple[str, ...]:
         """Keys of its children, as the application lists them."""
-        try:
-            return tuple(join_key(child) for child in await self._accessible(key, "GetChildren"))
-        except Refused:
-            return ()
+        return await self.pose_children(key)()
+
+    def pose_children(self, key: str) -> Posed[tuple[str, ...]]:
+        """The same."""
+        asked = self._accessible(key, "GetChildren")
+
+        async def take() -> tuple[str, ...]:
+            try:
+                return tuple(join_key(child) for child in values(await asked)[0])
+            except Refused:
+                return ()
+
+        return take
 
     async def text(self, key: str, first: int, last: int) -> str:
-        """Characters ``first`` to ``last``."""
+        """Characters ``first`` to ``last``. Raises ``Refused``."""
+        return await self.pose_text(key, first, last)()
+
+    def pose_text(self, key: str, first: int, last: int) -> Posed[str]:
+        """The same."""
         app, path = split_key(key)
-        return str(await self._bus.call(app, path, ATSPI + "Text", "GetText", "ii", first, last))
+        asked = self.asker.post(app, path, ATSPI + "Text", "GetText", "ii", first, last)
+
+        async def take() -> str:
+            return str(values(await asked)[0])
+
+        return take
 
     async def text_length(self, key: str) -> int:
         """How many characters its text has."""
-        return int(await self._bus.get(*split_key(key), "Text", "CharacterCount"))
+        return int(await self.asker.get(*split_key(key), "Text", "CharacterCount"))
 
-    async def _accessible(self, key: str, member: str) -> Any:
+    def _accessible(self, key: str, member: str) -> Asked:
         app, path = split_key(key)
-        return await self._bus.call(app, path, ATSPI + "Accessible", member)
+        return self.asker.post(app, path, ATSPI + "Accessible", member)
 
-    async def _head(self, raw: Raw) -> tuple[str | None, int]:
-        if not raw.abilities & Ability.TEXT or raw.number == words.PASSWORD_ROLE:
-            return None, 0
-        if raw.name and raw.role in _NAMED_ROLES_SPEAK_BY_NAME:
-            return None, 0
+    # -- what only some elements have ----------------------------------------------------------------------------------
+    async def detail(self, raw: Raw, actions: bool = False) -> Raw:
+        """As ``details``, of one."""
+        return (await self.details([raw], actions))[0]
+
+    async def details(self, raws: Sequence[Raw], actions: bool = False) -> list[Raw]:
+        """What only some elements have: text, value, label, and on request the names of their actions."""
+        lengths = [self._pose_property(raw, "Text", "CharacterCount") if _speaks(raw) else None for raw in raws]
+        numbers = [self._pose_properties(raw, "Value") if _counts(raw) else None for raw in raws]
+        labels = [self._accessible(raw.key, "GetRelationSet") if _labelled(raw) else None for raw in raws]
+        acts = [self._pose_property(raw, "Action", "NActions") if actions and _acts(raw) else None for raw in raws]
+        texts = [await self._pose_head(raw, length) for raw, length in zip(raws, lengths, strict=True)]
+        names = [await self._pose_actions(raw, count) for raw, count in zip(raws, acts, strict=True)]
+        return [
+            await _detailed(raw, text, number, label, acted)
+            for raw, text, number, label, acted in zip(raws, texts, numbers, labels, names, strict=True)
+        ]
+
+    def _pose_property(self, raw: Raw, interface: str, name: str) -> Asked:
+        app, path = split_key(raw.key)
+        return self.asker.post(app, path, PROPERTIES, "Get", "ss", ATSPI + interface, name)
+
+    def _pose_properties(self, raw: Raw, interface: str) -> Asked:
+        app, path = split_key(raw.key)
+        return self.asker.post(app, path, PROPERTIES, "GetAll", "s", ATSPI + interface)
+
+    async def _pose_head(self, raw: Raw, length: Asked | None) -> tuple[int, Posed[str] | None] | None:
+        """Its length and the head of its text; LibreOffice answers "" when the end lies past the text."""
         try:
-            # LibreOffice answers "" when the end lies past the text, so the length is asked first.
-            length = await self.text_length(raw.key)
-            return (await self.text(raw.key, 0, min(length, TEXT_HEAD)) if length > 0 else ""), max(0, length)
-        except Refused:
-            return None, 0
-
-    async def _value(self, raw: Raw) -> tuple[float, float, float] | None:
-        if not raw.abilities & Ability.VALUE or raw.role not in VALUE_ROLES:
-            return None
-        try:
-            said = await self._bus.get_all(*split_key(raw.key), "Value")
+            size = int(values(await length)[0].value) if length is not None else -1
         except Refused:
             return None
-        return float(said["CurrentValue"]), float(said["MinimumValue"]), float(said["MaximumValue"])
+        return (
+            (max(0, size), self.pose_text(raw.key, 0, min(size, TEXT_HEAD)) if size > 0 else None) if length else None
+        )
 
-    async def _label(self, raw: Raw) -> str | None:
-        if raw.role not in _LABELLED or (raw.name and raw.role != "combobox"):
-            return None
-        try:
-            relations = await self._accessible(raw.key, "GetRelationSet")
-        except Refused:
-            return None
-        return next((join_key(targets[0]) for kind, targets in relations if kind == _LABELLED_BY and targets), None)
-
-    async def _actions(self, raw: Raw, wanted: bool) -> tuple[str, ...]:
-        if not wanted or not raw.abilities & Ability.ACTION:
-            return ()
+    async def _pose_actions(self, raw: Raw, count: Asked | None) -> list[Asked]:
+        """GetActions would name them in the user's language."""
         app, path = split_key(raw.key)
         try:
-            # GetActions would name them in the user's language.
-            count = int(await self._bus.get(app, path, "Action", "NActions"))
-            asked = [self._bus.call(app, path, ATSPI + "Action", "GetName", "i", n) for n in range(min(count, 20))]
-            return tuple(str(name) for name in await asyncio.gather(*asked))
+            number = min(int(values(await count)[0].value), ACTIONS_MOST) if count is not None else 0
         except Refused:
-            return ()
+            return []
+        return [self.asker.post(app, path, ATSPI + "Action", "GetName", "i", n) for n in range(number)]
+
+
+async def taken(posed: Sequence[Posed[T]]) -> list[T]:
+    """The answers of all, in order."""
+    return [await take() for take in posed]
+
+
+async def _abilities(said: Asked | Ability) -> Ability:
+    return said if isinstance(said, Ability) else words.abilities(tuple(values(await said)[0]))
+
+
+def _bits(states: Sequence[int]) -> int:
+    return int(states[0]) | int(states[1]) << 32
+
+
+def _told(said: Mapping[str, Any], name: str, otherwise: Any) -> Any:
+    variant = said.get(name)
+    return otherwise if variant is None or variant.value is None else variant.value
+
+
+def _speaks(raw: Raw) -> bool:
+    """Whether its text says more than its name; a password's is never asked for."""
+    if not raw.abilities & Ability.TEXT or raw.number == words.PASSWORD_ROLE:
+        return False
+    return not (raw.name and raw.role in _NAMED_ROLES_SPEAK_BY_NAME)
+
+
+def _counts(raw: Raw) -> bool:
+    return bool(raw.abilities & Ability.VALUE) and raw.role in VALUE_ROLES
+
+
+def _labelled(raw: Raw) -> bool:
+    return raw.role in _LABELLED and (not raw.name or raw.role == "combobox")
+
+
+def _acts(raw: Raw) -> bool:
+    return bool(raw.abilities & Ability.ACTION)
+
+
+async def _detailed(
+    raw: Raw, text: tuple[int, Posed[str] | None] | None, number: Asked | None, label: Asked | None, names: list[Asked]
+) -> Raw:
+    if text is None and number is None and label is None and not names:
+        return raw
+    said, length = await _head(text)
+    return replace(
+        raw, text=said, text_length=length, value=await _value(number), labelled_by=await _label(label),
+        actions=await _names(names),
+    )  # fmt: skip
+
+
+async def _head(text: tuple[int, Posed[str] | None] | None) -> tuple[str | None, int]:
+    if text is None:
+        return None, 0
+    try:
+        return (await text[1]() if text[1] is not None else ""), text[0]
+    except Refused:
+        return None, 0
+
+
+async def _value(asked: Asked | None) -> tuple[float, float, float] | None:
+    try:
+        said = values(await asked)[0] if asked is not None else None
+    except Refused:
+        return None
+    if said is None:
+        return None
+    return tuple(float(said[name].value) for name in ("CurrentValue", "MinimumValue", "MaximumValue"))  # type: ignore[return-value]
+
+
+async def _label(asked: Asked | None) -> str | None:
+    try:
+        relations = values(await asked)[0] if asked is not None else ()
+    except Refused:
+        return None
+    return next((join_key(targets[0]) for kind, targets in relations if kind == _LABELLED_BY and targets), None)
+
+
+async def _names(asked: Sequence[Asked]) -> tuple[str, ...]:
+    try:
+        return tuple([str(values(await answer)[0]) for answer in asked])
+    except Refused:
+        return ()

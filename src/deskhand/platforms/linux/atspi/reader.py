@@ -12,15 +12,18 @@ from collections import ChainMap
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from deskhand.platforms.base import ReadLimits
 from deskhand.platforms.linux.atspi import vocabulary as words
+from deskhand.platforms.linux.atspi.asking import Asker, AskerAhead, Memory
 from deskhand.platforms.linux.atspi.assembly import assemble
 from deskhand.platforms.linux.atspi.bus import CALL_SECONDS, ROOT, AccessibilityBus, Gone, Refused, split_key
 from deskhand.platforms.linux.atspi.cache import CachedItems, cached_items
+from deskhand.platforms.linux.atspi.fixed import Fixed
 from deskhand.platforms.linux.atspi.quirks import quirks_for
 from deskhand.platforms.linux.atspi.quirks.base import Home, Quirks
-from deskhand.platforms.linux.atspi.raw import SCREEN, Questions, Raw
+from deskhand.platforms.linux.atspi.raw import SCREEN, Posed, Questions, Raw, taken
 from deskhand.platforms.linux.atspi.sheets import Place, live_content
 from deskhand.platforms.linux.atspi.stacks import StackReader, veiled
 from deskhand.platforms.linux.atspi.tables import TableReader
@@ -43,6 +46,8 @@ class _Walk:
 
     quirks: Quirks
     limits: ReadLimits
+    ask: Questions
+    tables: TableReader
     cache: CachedItems = field(default_factory=CachedItems)
     raws: dict[str, Raw] = field(default_factory=dict)
     grids: dict[str, Grid] = field(default_factory=dict)
@@ -58,12 +63,15 @@ class TreeReader:
 
     def __init__(self, bus: AccessibilityBus) -> None:
         self._bus = bus
-        self._ask = Questions(bus)
+        self._ask = Questions(Asker(bus))
+        self._memory = Memory()
         self._quirks: dict[str, Quirks] = {}
+        self._fixed: dict[str, Fixed] = {}
         self._homes: dict[str, tuple[str, str | None]] = {}  # key: (root it was read under, parent)
-        self.tables = TableReader(bus, self._ask)
-        self._stacks = StackReader(bus, self._ask)
+        self.tables = TableReader(self._ask)
+        self._stacks = StackReader(self._ask)
         self.homes: dict[str, Home] = {}
+        self.reads = 0  # of whole trees, for the tests and benchmarks that hold them
         self._lines: dict[str, str] = {}  # window root: key of its input line
 
     async def quirks(self, app: str) -> Quirks:
@@ -77,16 +85,32 @@ class TreeReader:
             self._quirks[app] = quirks_for(str(toolkit), str(version), str(name))
         return self._quirks[app]
 
+    def forget(self, key: str) -> None:
+        """What was taken for fixed of an element has changed."""
+        if (fixed := self._fixed.get(key.partition("/")[0])) is not None:
+            fixed.forget(key)
+
+    def questions(self, app: str, quirks: Quirks, asker: Asker) -> Questions:
+        """Questions to one application that leave out what is known for good."""
+        return Questions(asker, self._fixed_of(app, quirks))
+
+    def _fixed_of(self, app: str, quirks: Quirks) -> Fixed:
+        return self._fixed.setdefault(app, Fixed(quirks.fixed_roles, quirks.fixed_interfaces))
+
     async def read(self, root: str, limits: ReadLimits) -> Tree:
         """The tree below ``root``. Raises ``app_unresponsive`` when nothing could be read in time."""
         started, calls, app = time.monotonic(), self._bus.calls, split_key(root)[0]
+        self.reads += 1
         walk: _Walk | None = None
         try:
             async with self._bus.bounded(app, limits.seconds):
-                walk = _Walk(await self.quirks(app), limits)
-                if walk.quirks.cached:
-                    walk.cache = await cached_items(self._bus, app)
-                await self._descend(walk, root)
+                quirks = await self.quirks(app)
+                fixed = self._fixed_of(app, quirks)
+                likely = (q for q in self._memory.expected((root, limits)) if fixed.needs(q[0] + q[1], q[3]))
+                asker = AskerAhead(self._bus, likely)
+                ask = Questions(asker, fixed)
+                walk = _Walk(quirks, limits, ask, self.tables.through(ask))
+                await self._whole(walk, root, asker)
         except DeskhandError as error:
             if walk is None or not walk.raws:
                 raise
@@ -94,6 +118,15 @@ class TreeReader:
         except (Gone, Refused) as error:
             raise DeskhandError("window_gone", f"the window's application left ({error.args[0]})") from error
         return self._tree(walk, root, time.monotonic() - started, self._bus.calls - calls)
+
+    async def _whole(self, walk: _Walk, root: str, asker: AskerAhead) -> None:
+        try:
+            if walk.quirks.cached:
+                walk.cache = await cached_items(asker, split_key(root)[0])
+            await self._descend(walk, root)
+        finally:
+            asker.drop()
+        self._memory.remember((root, walk.limits), asker.asked)
 
     async def _descend(self, walk: _Walk, root: str) -> None:
         level: list[tuple[str, str | None, int]] = [(root, None, -1)]
@@ -111,34 +144,47 @@ class TreeReader:
 
     async def _level(self, walk: _Walk, level: list[tuple[str, str | None, int]]) -> list[Raw]:
         """Read one level; those that do not show are counted and left."""
-        asked = [self._element(walk, key, parent, index) for key, parent, index in level]
-        raws = [raw for raw in await asyncio.gather(*asked) if raw is not None]
+        posed = [self._pose(walk, key, parent, index) for key, parent, index in level]
+        raws = [raw for raw in await taken(posed) if raw is not None]
         if len(raws) < len(level):
             walk.notes.append(f"{len(level) - len(raws)} elements could not be read")
         first = level[0][1] is None
-        covered = await self._stacks.covered(walk.quirks, raws, ChainMap(walk.raws, dict(walk.cache.raws)))
+        covered = await StackReader(walk.ask).covered(walk.quirks, raws, ChainMap(walk.raws, dict(walk.cache.raws)))
         raws = [veiled(raw) if raw.key in covered else raw for raw in raws]
         shown = [raw for raw in raws if first or self._wanted(walk, raw)]
         walk.hidden += sum(1 + raw.child_count for raw in raws) - sum(1 + raw.child_count for raw in shown)
-        detailed = await asyncio.gather(*(self._ask.detail(raw, walk.limits.actions) for raw in shown))
+        showing = {raw.key for raw in shown}
+        walk.ask.fixed.saw(showing, {raw.key for raw in raws} - showing)
+        detailed = await walk.ask.details(shown, walk.limits.actions)
         walk.raws.update({raw.key: raw for raw in detailed})
-        return list(detailed)
+        return detailed
 
-    async def _element(self, walk: _Walk, key: str, parent: str | None, index: int) -> Raw | None:
+    def _pose(self, walk: _Walk, key: str, parent: str | None, index: int) -> Posed[Raw | None]:
         """One element: what the cache told with its bounds, else asked for whole."""
         cached = walk.cache.raws.get(key)
+        if cached is None and key in walk.ask.fixed.hidden and not walk.limits.hidden:
+            return partial(self._shown_now, walk, key, walk.ask.pose_hidden(key, parent, index))
         if cached is None:
-            asked = await self._ask.element(key, parent, walk.quirks.frame, index)
-            return walk.quirks.known(asked) if asked else None
+            return partial(_recognised, walk.quirks, walk.ask.pose_element(key, parent, walk.quirks.frame, index))
         known = walk.quirks.known(replace(cached, parent=parent, index=index))
-        return known if parent and not self._wanted(walk, known) else await self._ask.placed(known, walk.quirks.frame)
+        if parent and not self._wanted(walk, known):
+            return partial(_known, known)
+        return walk.ask.pose_placed(known, parent, walk.quirks.frame, index)
+
+    async def _shown_now(self, walk: _Walk, key: str, take: Posed[Raw | None]) -> Raw | None:
+        """What did not show when last seen; asked for whole where it does now."""
+        raw = await take()
+        if raw is None or not walk.quirks.bits_show(raw.bits):
+            return raw
+        asked = await walk.ask.element(key, raw.parent, walk.quirks.frame, raw.index)
+        return walk.quirks.known(asked) if asked else None
 
     def _wanted(self, walk: _Walk, raw: Raw) -> bool:
         return walk.limits.hidden or walk.quirks.shows(raw)
 
     async def _next_level(self, walk: _Walk, found: list[Raw], seen: set[str]) -> list[tuple[str, str | None, int]]:
         parents = [raw for raw in found if self._descends(walk, raw)]
-        listed = await asyncio.gather(*(self._listed(walk, raw) for raw in parents))
+        listed = await self._listed(walk, parents)
         level: list[tuple[str, str | None, int]] = []
         for raw, children in zip(parents, listed, strict=True):
             fresh = [(key, index) for index, key in children if key not in seen]
@@ -166,23 +212,23 @@ class TreeReader:
             return False
         return True
 
-    async def _listed(self, walk: _Walk, raw: Raw) -> list[tuple[int, str]]:
-        """Its children with their places; of a menu only those that show (a closed menu costs one call an item)."""
-        known = walk.cache.children_of(raw)
-        children = list(enumerate(known if known is not None else await self._ask.children(raw.key)))
-        children = [(index, key) for index, key in children if not key.endswith("/null")]
-        if raw.role not in _MENUS or walk.limits.hidden or known is not None:
-            return children
-        bits = await asyncio.gather(*(self._bits(key) for _, key in children))
+    async def _listed(self, walk: _Walk, parents: list[Raw]) -> list[list[tuple[int, str]]]:
+        """Of each its children with their places; of a menu only those that show (if closed: a call an item)."""
+        posed = [_posed_children(walk, raw) for raw in parents]
+        listed = [
+            [(index, key) for index, key in enumerate(keys) if not key.endswith("/null")] for keys in await taken(posed)
+        ]
+        return [
+            await self._shown(walk, children) if _is_menu(walk, raw) else children
+            for raw, children in zip(parents, listed, strict=True)
+        ]
+
+    async def _shown(self, walk: _Walk, children: list[tuple[int, str]]) -> list[tuple[int, str]]:
+        posed = [walk.ask.pose_bits(key) for _, key in children]
+        bits = [await _bits(take) for take in posed]
         shown = [pair for pair, state in zip(children, bits, strict=True) if walk.quirks.bits_show(state)]
         walk.hidden += len(children) - len(shown)
         return shown
-
-    async def _bits(self, key: str) -> int:
-        try:
-            return await self._ask.bits(key)
-        except Refused:
-            return 0
 
     async def _input_line(self, walk: _Walk, root: str) -> str | None:
         """The content of the active cell as the formula bar shows it; remembered where to look."""
@@ -204,11 +250,11 @@ class TreeReader:
             area = areas.get(raw.key)
             place = Place(area, home.surface) if area is not None and home.surface else None
             try:
-                walk.grids[raw.key], heads = await self.tables.read(raw, None, walk.limits, place, line)
+                walk.grids[raw.key], heads = await walk.tables.read(raw, None, walk.limits, place, line)
             except Refused as error:  # a row or a cell went while it was read
                 walk.notes.append(f"a table could not be read ({error.args[0]})")
                 continue
-            details = await asyncio.gather(*(self._ask.detail(head, walk.limits.actions) for head in heads))
+            details = await walk.ask.details(heads, walk.limits.actions)
             walk.raws[raw.key] = replace(walk.raws[raw.key], children=tuple(head.key for head in heads))
             walk.raws |= {head.key: head for head in details}
 
@@ -309,13 +355,17 @@ class TreeReader:
 
     async def _refresh(self, app: str, keys: list[str], actions: bool) -> dict[str, Node | None]:
         quirks = await self.quirks(app)
+        ask = self.questions(app, quirks, self._ask.asker)
         chains = {key: await self._chain(key) for key in keys}
         order = list(dict.fromkeys(link for key in keys for link in reversed(chains[key])))
         parents = {link: self._homes.get(link, ("", None))[1] for link in order}
-        raws = await asyncio.gather(*(self._ask.element(link, parents[link], quirks.frame) for link in order))
-        found = [quirks.known(raw) for raw in raws if raw is not None and not raw.bit(words.DEFUNCT)]
-        alive = await self._stacks.veil(quirks, {raw.key: raw for raw in found})
-        wanted = await asyncio.gather(*(self._ask.detail(alive[key], actions) for key in keys if key in alive))
+        only_clip = [link for link in order if quirks.ancestors_only_clip and link not in keys]
+        whole = [ask.pose_element(key, parents[key], quirks.frame, -1) for key in order if key not in only_clip]
+        above = await ask.frames([(link, parents[link]) for link in only_clip], quirks.frame)
+        raws = {raw.key: quirks.known(raw) for raw in (*above, *await taken(whole)) if raw is not None}
+        alive = {key: raws[key] for key in order if key in raws and not raws[key].bit(words.DEFUNCT)}
+        alive = await self._stacks.veil(quirks, alive)
+        wanted = await ask.details([alive[key] for key in keys if key in alive], actions)
         alive |= {raw.key: raw for raw in wanted}
         alive |= await self._labels([raw.labelled_by for raw in wanted if raw.labelled_by], quirks.frame)
         home = self._homes.get(keys[0], (keys[0], None))[0]
@@ -357,7 +407,7 @@ class TreeReader:
             return (index + 0.5) / max(1, int(await self._bus.get(*split_key(parent), "Accessible", "ChildCount")))
 
     async def _labels(self, keys: list[str], frame: int) -> dict[str, Raw]:
-        labels = await asyncio.gather(*(self._ask.element(key, None, frame) for key in keys))
+        labels = await self._ask.elements(((key, None, -1) for key in keys), frame)
         return {raw.key: raw for raw in labels if raw is not None}
 
     async def _chain(self, key: str) -> list[str]:
@@ -373,6 +423,36 @@ class TreeReader:
         for link, parent in zip(chain, [*chain[1:], None], strict=True):
             self._homes.setdefault(link, (top, parent))
         return chain
+
+
+async def _recognised(quirks: Quirks, take: Posed[Raw | None]) -> Raw | None:
+    raw = await take()
+    return quirks.known(raw) if raw is not None else None
+
+
+async def _known(raw: Raw) -> Raw:
+    return raw
+
+
+async def _bits(take: Posed[int]) -> int:
+    try:
+        return await take()
+    except Refused:
+        return 0
+
+
+def _posed_children(walk: _Walk, raw: Raw) -> Posed[tuple[str, ...]]:
+    known = walk.cache.children_of(raw)
+    return partial(_keys, known) if known is not None else walk.ask.pose_children(raw.key)
+
+
+async def _keys(known: tuple[str, ...]) -> tuple[str, ...]:
+    return known
+
+
+def _is_menu(walk: _Walk, raw: Raw) -> bool:
+    """Whether its items are asked first whether they show."""
+    return raw.role in _MENUS and not walk.limits.hidden and walk.cache.children_of(raw) is None
 
 
 def _by_app(keys: Sequence[str]) -> dict[str, list[str]]:

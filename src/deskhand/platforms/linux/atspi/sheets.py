@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from deskhand.platforms.linux.atspi import vocabulary as words
-from deskhand.platforms.linux.atspi.bus import ATSPI, AccessibilityBus, join_key, split_key
+from deskhand.platforms.linux.atspi.bus import ATSPI, join_key, split_key
 from deskhand.platforms.linux.atspi.raw import SCREEN, Questions
 from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Cell
@@ -92,8 +92,8 @@ class _Seen:
 class SheetReader:
     """Reads the visible cells of sheets. ``sight`` None: everything is asked for anew each time."""
 
-    def __init__(self, bus: AccessibilityBus, ask: Questions) -> None:
-        self._bus, self._ask = bus, ask
+    def __init__(self, ask: Questions) -> None:
+        self._bus, self._ask = ask.asker, ask
         self._seen: OrderedDict[tuple[str, View], _Seen] = OrderedDict()
         self._blank: OrderedDict[tuple[int, int, bytes], None] = OrderedDict()  # looks of cells that hold nothing
         self.sight: Sight | None = None

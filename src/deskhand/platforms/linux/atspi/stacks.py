@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from deskhand.platforms.linux.atspi import vocabulary as words
-from deskhand.platforms.linux.atspi.bus import ATSPI, AccessibilityBus, Refused, join_key, split_key
+from deskhand.platforms.linux.atspi.bus import ATSPI, Refused, join_key, split_key
 from deskhand.platforms.linux.atspi.quirks.base import Quirks
 from deskhand.platforms.linux.atspi.raw import Questions, Raw
 
@@ -24,8 +24,8 @@ def veiled(raw: Raw) -> Raw:
 class StackReader:
     """Finds the pages that are covered by their siblings."""
 
-    def __init__(self, bus: AccessibilityBus, ask: Questions) -> None:
-        self._bus, self._ask = bus, ask
+    def __init__(self, ask: Questions) -> None:
+        self._bus, self._ask = ask.asker, ask
 
     async def covered(self, quirks: Quirks, level: Sequence[Raw], above: Mapping[str, Raw]) -> set[str]:
         """Keys of those of a level's elements that do not show though they say so. ``above``: all that is known."""

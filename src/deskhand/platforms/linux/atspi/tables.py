@@ -12,7 +12,7 @@ from itertools import product
 
 from deskhand.platforms.base import ReadLimits
 from deskhand.platforms.linux.atspi import vocabulary as words
-from deskhand.platforms.linux.atspi.bus import ATSPI, AccessibilityBus, Refused, join_key, split_key
+from deskhand.platforms.linux.atspi.bus import ATSPI, Refused, join_key, split_key
 from deskhand.platforms.linux.atspi.raw import SCREEN, Questions, Raw
 from deskhand.platforms.linux.atspi.sheets import Place, SheetReader
 from deskhand.types.errors import DeskhandError
@@ -31,9 +31,14 @@ _CORNER = 3  # pixels inside the view's corner
 class TableReader:
     """Reads tables and cells by row and column (both from 0)."""
 
-    def __init__(self, bus: AccessibilityBus, ask: Questions) -> None:
-        self._bus, self._ask = bus, ask
-        self.sheets = SheetReader(bus, ask)
+    def __init__(self, ask: Questions, plain: TableReader | None = None) -> None:
+        self._bus, self._ask = ask.asker, ask
+        self._plain = plain or self
+        self.sheets: SheetReader = plain.sheets if plain else SheetReader(ask)
+
+    def through(self, ask: Questions) -> TableReader:
+        """The same, asking through ``ask``; but not for sheets, whose cells must not be asked for ahead."""
+        return TableReader(ask, self)
 
     def is_table(self, raw: Raw) -> bool:
         """Whether it is read by range instead of by children."""
@@ -56,6 +61,19 @@ class TableReader:
         said = await self._bus.get_all(app, path, "Table")
         rows, columns = max(0, int(said["NRows"])), max(0, int(said["NColumns"]))
         sheet = rows * columns > SHEET_CHILDREN
+        reader = self._plain if sheet else self
+        return await reader._read(raw, (rows, columns, sheet), view, limits, place, line)
+
+    async def _read(  # noqa: PLR0917
+        self,
+        raw: Raw,
+        shape: tuple[int, int, bool],
+        view: tuple[int, int, int, int] | None,
+        limits: ReadLimits,
+        place: Place | None,
+        line: str | None,
+    ) -> tuple[Grid, tuple[Raw, ...]]:
+        rows, columns, sheet = shape
         heads = () if sheet else await self._shown_heads(raw.key, columns)
         below = max((head.bounds.h for head in heads if head.bounds), default=0)
         first_row, first_column, last_row, last_column = view or await self._visible(raw, rows, columns, below)
@@ -82,7 +100,7 @@ class TableReader:
         except Refused:
             return ()
         keys = list(dict.fromkeys(head for head in keys if not head.endswith("/null")))
-        read = await asyncio.gather(*(self._ask.element(head, key, SCREEN, n) for n, head in enumerate(keys)))
+        read = await self._ask.elements(((head, key, n) for n, head in enumerate(keys)), SCREEN)
         shown = [raw for raw in read if raw and raw.role == "columnheader" and raw.bit(words.SHOWING)]
         return tuple(raw for raw in shown if raw.bounds and not raw.bounds.empty)
 
@@ -150,25 +168,28 @@ class TableReader:
         return text, bool(bits >> 23 & 1)
 
     async def _content(self, key: str) -> str:
+        text = await self._written(key)
+        if text is not None:
+            return text
+        name = str(await self._bus.get(*split_key(key), "Accessible", "Name") or "")
+        if parse_address(name) is not None and await self._ask.children(key):
+            name = ""  # Writer calls the cells of its tables A1, B1 …; what they hold stands in their paragraphs
+        return name or await self._drawn(key)
+
+    async def _written(self, key: str) -> str | None:
+        """Its text; None where it has no such interface."""
+        if key in self._ask.fixed.mute:
+            return None
         try:
             return await self._ask.text(key, 0, -1)
         except Refused:
-            app, path = split_key(key)
-            name = str(await self._bus.get(app, path, "Accessible", "Name") or "")
-            if parse_address(name) is not None and await self._ask.children(key):
-                name = ""  # Writer calls the cells of its tables A1, B1 …; what they hold stands in their paragraphs
-            return name or await self._drawn(key)
+            self._ask.fixed.silent(key)
+            return None
 
     async def _drawn(self, key: str) -> str:
         """What several renderers of one cell say together (an icon and a name), each thing once."""
-        parts = await asyncio.gather(*(self._rendered(part) for part in await self._ask.children(key)))
+        parts = await asyncio.gather(*(self._written(part) for part in await self._ask.children(key)))
         return " ".join(dict.fromkeys(part for part in parts if part))
-
-    async def _rendered(self, key: str) -> str:
-        try:
-            return await self._ask.text(key, 0, -1)
-        except Refused:
-            return ""
 
     async def _heads(self, key: str, view: tuple[int, int, int, int]) -> tuple[str, ...]:
         app, path = split_key(key)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from deskhand.types.nodes import Ability, State
 
@@ -59,6 +60,7 @@ def formula(attributes: Mapping[str, str]) -> str:
     return f"={told.removeprefix('=')}" if told else ""
 
 
+@lru_cache(maxsize=4096)
 def states(bits: int) -> State:
     """The state bits of ``GetState`` in our words (all but DISABLED, which toolkits tell differently)."""
     found = State.NONE
@@ -68,7 +70,8 @@ def states(bits: int) -> State:
     return found
 
 
-def abilities(interfaces: list[str]) -> Ability:
+@lru_cache(maxsize=4096)
+def abilities(interfaces: tuple[str, ...]) -> Ability:
     """The interface names of ``GetInterfaces`` in our words."""
     names = {name.rpartition(".")[2] for name in interfaces}
     found = Ability.NONE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deskhand.platforms.linux.atspi.quirks.base import Quirks
+from deskhand.platforms.linux.atspi.quirks.chromium import Chromium
 from deskhand.platforms.linux.atspi.quirks.gtk3 import Gtk3
 from deskhand.platforms.linux.atspi.quirks.gtk4 import Gtk4
 from deskhand.platforms.linux.atspi.quirks.libreoffice import LibreOffice
@@ -16,6 +17,8 @@ def quirks_for(toolkit: str, version: str, app: str) -> Quirks:
         return Gtk4()
     if toolkit.lower() == "gtk" and version.startswith("3"):
         return Gtk3()
+    if toolkit.lower() == "chromium":
+        return Chromium()
     return Quirks(_short_name(toolkit, version))
 
 

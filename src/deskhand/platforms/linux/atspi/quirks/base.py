@@ -38,6 +38,15 @@ class Quirks:
     cached = False
     """Whether reads begin with ``Cache.GetItems``; on LibreOffice it kills the application."""
 
+    fixed_interfaces = False
+    """Whether an element's interfaces follow from its class, and stay: then they are asked once."""
+
+    ancestors_only_clip = False
+    """Whether an element read alone needs no more of its ancestors than their roles and bounds."""
+
+    fixed_roles = False
+    """Whether its role does."""
+
     click_first = False
     """Whether a real click is surer or faster than an action."""
 

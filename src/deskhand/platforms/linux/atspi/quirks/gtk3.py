@@ -24,6 +24,9 @@ class Gtk3(Quirks):
     click_first = True
     cached = False  # holds hundreds of hidden menu items and may lack others: a pruned walk is as fast, and complete
     combo_named_by_value = True
+    ancestors_only_clip = True
+    fixed_interfaces = True
+    fixed_roles = True  # set when it is made; a change would be announced by object:property-change:accessible-role
 
     def __init__(self, toolkit: str = "gtk3") -> None:
         super().__init__(toolkit)

@@ -26,6 +26,7 @@ class LibreOffice(Gtk3):
 
     cached = False  # SIGABRT
     numbers_text = True  # SetTextContents answers true and does nothing there; a stretch behind the number is taken
+    ancestors_only_clip = False  # what an element is called depends on what holds it
 
     def __init__(self) -> None:
         super().__init__("libreoffice")

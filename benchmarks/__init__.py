@@ -1,0 +1,1 @@
+"""deskhand measured against pyatspi on the same live windows, by its public faces only."""
