@@ -57,7 +57,6 @@ async def test_a_look_costs_so_many_round_trips_and_the_next_one_fewer(fresh_des
     assert not too_many
 
 
-@pytest.mark.proves("A2")
 async def test_a_guarded_step_costs_so_many_round_trips_and_reads(fresh_desktop: NestedDesktop) -> None:
     stage = await Stage.start(fresh_desktop)
     await opened(stage, ["mousepad"], "Mousepad")
