@@ -68,7 +68,8 @@ def _row(  # noqa: PLR0917
 
 
 def _told(words: Iterable[str]) -> list[str]:
-    return sorted(words)[:20]
+    """One line each, and not too long."""
+    return sorted(" ".join(word.split())[:60] for word in words)[:20]
 
 
 def tokens(text: str) -> int:
