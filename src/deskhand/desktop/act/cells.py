@@ -9,7 +9,7 @@ from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.targets import Resolved, parse_place
 from deskhand.types.errors import DeskhandError
-from deskhand.types.nodes import Node, State
+from deskhand.types.nodes import Ability, Node, State
 from deskhand.types.steps import Step
 
 _LOOKS, _LOOK = 5, 0.15
@@ -82,7 +82,12 @@ async def _prove_cursor(scene: Scene, target: Resolved) -> None:
 def is_sheet_cell(target: Resolved) -> bool:
     """Whether it is a spreadsheet's cell: those are called by their address."""
     place = target.place
-    return place is not None and target.node.name[:1].isalpha() and parse_place(target.node.name) == place
+    return (
+        place is not None
+        and target.node.can(Ability.TEXT)
+        and target.node.name[:1].isalpha()
+        and parse_place(target.node.name) == place
+    )
 
 
 async def step_aside_and_back(scene: Scene, target: Resolved) -> None:
