@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from tests.apps.subjects import calc, calculator, file_dialog, gedit, mousepad, text_editor, thunar, writer
+from tests.apps.subjects import calc, calculator, file_dialog, gedit, impress, mousepad, text_editor, thunar, writer
 from tests.apps.subjects.row import Row, Subject
 
 SUBJECTS: tuple[Subject, ...] = (
@@ -13,6 +13,7 @@ SUBJECTS: tuple[Subject, ...] = (
     calculator.subject,
     calc.subject,
     writer.subject,
+    impress.subject,
     file_dialog.subject,
     gedit.subject,
     text_editor.subject,
@@ -27,7 +28,7 @@ MORE = ("expect", "hover", "drag", "invoke", "clipboard")
 """Steps and fields that stand in the table where they make sense."""
 _TITLES = {
     "mousepad": "Mousepad", "calculator": "GNOME Calculator", "calc": "LibreOffice Calc",
-    "writer": "LibreOffice Writer",
+    "writer": "LibreOffice Writer", "impress": "LibreOffice Impress",
     "file-dialog": "GTK file dialog", "gedit": "gedit", "text-editor": "GNOME Text Editor", "thunar": "Thunar",
 }  # fmt: skip
 

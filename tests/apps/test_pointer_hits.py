@@ -12,7 +12,9 @@ from deskhand.types.geometry import Point, Rect
 from deskhand.types.requests import ObserveRequest, PointRequest
 from deskhand.types.results import ElementInfo
 from tests.apps.abilities_table import SUBJECTS
-from tests.apps.subjects import calc, calculator, file_dialog, gedit, mousepad, text_editor, thunar
+from tests.apps.subjects import (
+    calc, calculator, documents, file_dialog, gedit, impress, mousepad, text_editor, thunar, writer,
+)  # fmt: skip
 from tests.apps.subjects.operating import dialog_gone
 from tests.apps.subjects.stage import Stage
 from tests.apps.theatre import Theatre
@@ -119,6 +121,45 @@ async def in_calc(stage: Stage) -> int:
     for name in ("Other", "Data"):
         hits += await click(stage, await stage.ref("tab", name))
         await stage.shows("page tab", name, "selected")
+    return hits
+
+
+async def in_writer(stage: Stage) -> int:
+    hits = 0
+    for text in writer.LINES[:8]:
+        hits += await click(stage, await documents.paragraph(stage, text))
+        await writer.has_caret(stage, text)
+    for cell, text in (("A1", "Who"), ("C1", "Note"), ("A2", "Ada")):
+        hits += await click(stage, f"{await stage.ref('table')}[{cell}]")
+        await writer.has_caret(stage, text)
+    for name in ("Formatting Marks", "Italic"):
+        hits += await toggled(stage, "toggle", "toggle button", name)
+    hits += await menus(stage, ["Edit", "Format", "Table", "Help"])
+    await stage.do("menu", path=["Table", "Insert Table…"], expect={"for": "window", "on": "Insert Table"})
+    hits += await toggled(stage, "checkbox", "check box", "Heading")
+    hits += await click(stage, await stage.ref("button", "Cancel"))
+    await dialog_gone(stage, "Insert Table")
+    return hits
+
+
+async def in_impress(stage: Stage) -> int:
+    hits = 0
+    for name in ("Box 1", "Title 1", "Outline 1"):
+        hits += await click(stage, await impress.shape(stage, name))
+        await stage.shows("panel", name, "selected")
+    for number in (2, 3, 1):
+        hits += await click(stage, await stage.ref("listitem", f"Slide {number}"))
+        await stage.shows("panel", f"Slide {number}", "selected")
+    await impress.shape(stage, "Box 1")
+    for name in ("Master Background", "Master Objects"):
+        hits += await toggled(stage, "checkbox", "check box", name)
+    for name in ("Grid", "Snap to Grid"):
+        hits += await toggled(stage, "toggle", "toggle button", name)
+    hits += await menus(stage, ["Edit", "Format", "Slide", "Tools", "Help"])
+    background = await stage.ref("combobox", "Background")
+    hits += await click(stage, background)
+    await stage.popups(True)
+    await stage.do("collapse", on=background)
     return hits
 
 
@@ -240,6 +281,7 @@ async def in_thunar(stage: Stage) -> int:
 HITS: dict[str, Callable[[Stage], Awaitable[int]]] = {
     "mousepad": in_mousepad, "calculator": in_calculator, "calc": in_calc, "file-dialog": in_file_dialog,
     "gedit": in_gedit, "text-editor": in_text_editor, "thunar": in_thunar,
+    "writer": in_writer, "impress": in_impress,
 }  # fmt: skip
 
 

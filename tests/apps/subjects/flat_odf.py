@@ -163,7 +163,8 @@ def slides(path: Path) -> list[list[Shape]]:
 
 def _shape(element: ElementTree.Element) -> Shape:
     lines = [_text(p) for p in element.iter(_name("text", "p"))]
-    return Shape(element.get(_name("draw", "name"), ""), *(_cm(element, axis) for axis in "xy"), "\n".join(lines))
+    name = element.get(_name("draw", "name"), "")
+    return Shape(name, _cm(element, "x"), _cm(element, "y"), "\n".join(lines))
 
 
 def _cm(element: ElementTree.Element, axis: str) -> float:
