@@ -62,6 +62,11 @@ async def slide_count(stage: Stage, wanted: int) -> None:
     await saved(stage, stage.home / TITLE, odf.slides, lambda slides: len(slides) == wanted)
 
 
+async def off_the_toolbar(stage: Stage) -> None:
+    """Away from a button, so that its tooltip goes."""
+    await stage.do("hover", on=await stage.ref("listitem", "Slide 1"), verdict=None)
+
+
 async def written(stage: Stage, text: str) -> Seen | None:
     """A paragraph as its application tells it."""
     found = await stage.witness.elements(stage.pid, "paragraph")
@@ -76,6 +81,7 @@ async def press(stage: Stage) -> None:
     await stage.do("press", on=await stage.ref("button", "Delete Slide"), verdict=None)
     await slide_count(stage, 3)
     await to_slide(stage, 1)
+    await off_the_toolbar(stage)
 
 
 @subject.row("click", "a shape: it is selected; a slide in the panel", "shape and slide (AT-SPI)")
@@ -197,6 +203,7 @@ async def check(stage: Stage) -> None:
 
 @subject.row("uncheck", "Master Objects in the sidebar; Grid in the toolbar", "box and toggle (AT-SPI)")
 async def uncheck(stage: Stage) -> None:
+    await to_slide(stage, 1)
     await shape(stage, "Box 1")
     objects = await stage.ref("checkbox", "Master Objects")
     await stage.do("uncheck", on=objects)
@@ -206,10 +213,12 @@ async def uncheck(stage: Stage) -> None:
     await stage.do("check", on=grid, verdict=None)
     await stage.do("uncheck", on=grid)
     await stage.shows("toggle button", "Grid", without="checked")
+    await off_the_toolbar(stage)
 
 
 @subject.row("expand", "the Slide menu; a section of the sidebar", "its popup (X11); what shows in it (AT-SPI)")
 async def expand(stage: Stage) -> None:
+    await to_slide(stage, 1)
     await shape(stage, "Box 1")
     menu = await stage.ref("menu", "Slide")
     await stage.do("expand", on=menu)
@@ -258,6 +267,7 @@ async def menu(stage: Stage) -> None:
     await slide_count(stage, 4)
     await stage.do("press", on=await stage.ref("button", "Undo"), verdict=None)
     await slide_count(stage, 3)
+    await off_the_toolbar(stage)
 
 
 @subject.row("menu", "an item that is not there", "nothing stays open (X11)")
@@ -370,4 +380,5 @@ async def set_lines(stage: Stage) -> None:
 
 @subject.cannot("check", "a shape", "it is neither on nor off", "`click` it", "unsupported_action")
 async def check_a_shape(stage: Stage) -> None:
+    await to_slide(stage, 1)
     assert (await stage.refused("check", on=await shape(stage, "Box 1"))).code == "unsupported_action"

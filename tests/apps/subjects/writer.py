@@ -63,7 +63,9 @@ async def press(stage: Stage) -> None:
     await saved(stage, file(stage), odf.bold, lambda text: text == "bold")
     await stage.do("press", on=await stage.ref("toggle", "Bold"))
     await saved(stage, file(stage), odf.bold, lambda text: text == "")
-    await stage.do("hover", on=await paragraph(stage, "bold here"), verdict=None)  # away from the button's tooltip
+    ref = await paragraph(stage, "bold here")
+    await stage.do("hover", on=ref, verdict=None)  # away from the button's tooltip
+    await stage.do("key", on=ref, keys="End", verdict=None)  # with a selection, Insert Table… would convert it
 
 
 @subject.row("click", "a paragraph; a double click into a word", "its caret and selection (AT-SPI)")
