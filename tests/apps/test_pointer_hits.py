@@ -13,7 +13,16 @@ from deskhand.types.requests import ObserveRequest, PointRequest
 from deskhand.types.results import ElementInfo
 from tests.apps.abilities_table import SUBJECTS
 from tests.apps.subjects import (
-    calc, calculator, documents, file_dialog, gedit, impress, mousepad, text_editor, thunar, writer,
+    calc,
+    calculator,
+    documents,
+    file_dialog,
+    gedit,
+    impress,
+    mousepad,
+    text_editor,
+    thunar,
+    writer,
 )  # fmt: skip
 from tests.apps.subjects.operating import dialog_gone
 from tests.apps.subjects.stage import Stage
