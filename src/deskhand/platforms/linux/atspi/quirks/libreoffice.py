@@ -43,6 +43,10 @@ class LibreOffice(Gtk3):
         """The same, from the state bits alone."""
         return super().bits_show(bits) or bits == words.DEFUNCT
 
+    def known(self, raw: Raw) -> Raw:
+        """Panels that hold nothing are slides and empty shapes here (see ``recast``), not drawn areas of GTK."""
+        return raw
+
     def name(self, raw: Raw) -> str:
         """A document is called by its file, not by the application."""
         name = super().name(raw)
