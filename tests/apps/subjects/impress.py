@@ -119,6 +119,7 @@ async def set_notes(stage: Stage) -> None:
     await saved(stage, stage.home / TITLE, odf.notes, lambda notes: notes[0] == "remember -- 1st")
     await stage.do("menu", path=["View", "Normal"], verdict=None)
     await stage.shows("panel", "PageShape: Slide 1")
+    await off_the_toolbar(stage)
 
 
 @subject.row("append", "to a line of the outline", "the saved file")
