@@ -74,7 +74,7 @@ async def test_long_and_many_lined_text_arrives_exactly_once(field: TextField, o
     assert by_keys.effects[0].verdict == "verified"
 
     held = await own.done({"do": "clipboard", "op": "read"})
-    assert held.effects[0].after == "the user's"
+    assert held.effects[0].read == "the user's"
     assert field.rig.keyboard_map() == before
 
 

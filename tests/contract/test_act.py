@@ -374,3 +374,13 @@ async def test_a_target_that_can_mean_nothing_is_refused_before_the_first_step()
     assert refused.value.message.startswith("step 2: ")
     assert platform.journal == []
     assert '= "old"' in (await session.observe()).text
+
+
+@pytest.mark.proves("A5")
+async def test_what_is_read_from_the_clipboard_comes_whole() -> None:
+    session, platform = editor()
+    held = "word " * 600
+    await platform.write_clipboard(held)
+    read = await session.act({"do": "clipboard", "op": "read"})
+    assert read.effects[0].read == held
+    assert held in read.text

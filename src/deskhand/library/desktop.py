@@ -135,7 +135,7 @@ class Desktop(Finding):
     async def read_clipboard(self) -> str:
         """The clipboard's text."""
         result = await self._link.act([{"do": "clipboard", "op": "read"}])
-        return str(result.effects[0].after or "")
+        return result.effects[0].read or ""
 
     async def write_clipboard(self, text: str) -> None:
         """Put a text on the clipboard."""

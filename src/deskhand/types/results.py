@@ -120,7 +120,8 @@ class FindResult(Result):
 
 
 class Effect(Strict):
-    """What one step did, with its evidence."""
+    """What one step did, with its evidence. ``before`` and ``after`` as they are printed; ``read``: what the step was
+    to read (the clipboard), whole."""
 
     step: int
     do: str
@@ -130,6 +131,7 @@ class Effect(Strict):
     verdict: Verdict
     route: str = ""
     note: str = ""
+    read: str | None = None
 
 
 class NotUndone(Strict):

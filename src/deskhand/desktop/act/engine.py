@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from deskhand.desktop.act import pressing, selecting, windows, writing
 from deskhand.desktop.act.conditions import await_expectation, holds_already
@@ -29,6 +29,8 @@ from deskhand.types.steps import Step
 
 TELLING = 4.0
 """Seconds of a call that are kept for telling what was done."""
+READ = 4000
+"""Characters of what a step was to read that are told; the typed result has it whole."""
 UNDOING = 0.25
 """Share of a call's time that is kept for undoing, where that is asked for."""
 Verb = Callable[[Scene, Step], Awaitable[Outcome]]
@@ -120,7 +122,7 @@ class Engine:
                 progress.failure = _failed(scene, step, error)
                 self._recorder.record("stopped", index=index, failure=progress.failure.model_dump())
                 return
-            self._recorder.record("effect", effect=progress.effects[-1].model_dump())
+            self._recorder.record("effect", effect=progress.effects[-1].model_dump(exclude={"read"}))
 
     async def _remembered(self, scene: Scene, step: Step, memories: Memories | None) -> Effect:
         """One step; how what it changes was before is kept where it may have to be undone."""
@@ -156,7 +158,8 @@ class Engine:
         bare = outcome.bare
         return Effect(
             step=scene.index, do=step.do, target=outcome.target, before=_said(outcome.before, bare),
-            after=_said(outcome.after, bare), verdict=outcome.verdict, route=scene.route, note=note,
+            after=_said(outcome.after, bare) if outcome.read is None else quote_cut(outcome.read, READ),
+            verdict=outcome.verdict, route=scene.route, note=note, read=outcome.read,
         )  # fmt: skip
 
 
@@ -170,7 +173,7 @@ def _confirmed(outcome: Outcome) -> Outcome:
     """An expectation that did not hold before and does now is evidence for what the step itself could not show."""
     if outcome.verdict == "verified":
         return outcome
-    return Outcome(outcome.target, "verified", outcome.before, outcome.after, outcome.note, outcome.bare)
+    return replace(outcome, verdict="verified")
 
 
 def _said(value: str | float | None, bare: bool) -> str | float | None:

@@ -40,6 +40,7 @@ class Outcome:
     after: Reading = None
     note: str = ""
     bare: bool = False  # before and after are deskhand's own words (on, off), not the application's text
+    read: str | None = None  # what the step was to read, whole
 
 
 @dataclass(frozen=True, slots=True)

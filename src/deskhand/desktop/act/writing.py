@@ -322,7 +322,7 @@ async def clipboard(scene: Scene, step: Step) -> Outcome:
     """Read or write the clipboard's text."""
     if step.op == "read":
         held = await scene.platform.read_clipboard()
-        return Outcome("clipboard", "verified", after=held or "")
+        return Outcome("clipboard", "verified", after=held or "", read=held or "")
     await scene.permit(step, None)
     old, wanted = await scene.platform.read_clipboard(), as_text(step.value)
     scene.sending("api")
