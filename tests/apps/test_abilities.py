@@ -27,7 +27,7 @@ async def theatre(request: pytest.FixtureRequest) -> AsyncIterator[Theatre]:
     await made.close()
 
 
-@pytest.mark.proves("A3", "A5", "report-8", "report-9", "report-14", "report-31")
+@pytest.mark.proves("A3", "A5", "report-8", "report-9", "report-14", "report-20", "report-31")
 @pytest.mark.parametrize(
     ("theatre", "row"),
     [pytest.param(row.subject, row, id=row.id) for row in ROWS],

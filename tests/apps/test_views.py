@@ -25,6 +25,8 @@ from tests.contract.sessions import Counting, OpenGate, Remembering
 
 pytestmark = pytest.mark.apps
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "mixed.fods"
+EDITORS = ("gedit", "gnome-text-editor")
+FORTY = FIXTURE.with_name("forty-lines.txt")
 WALK = Path(__file__).with_name("pyatspi_walk.py")
 OFFICE = ("calc", "writer", "impress")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -74,6 +76,8 @@ def _opening(case: str, folder: Path) -> OpenRequest:
     if case in OFFICE:
         application = {"calc": "libreoffice calc", "writer": "libreoffice writer"}.get(case, "libreoffice impress")
         return OpenRequest(app=application, file=str(_document(case, folder)))
+    if case in EDITORS:
+        return OpenRequest(app=case, file=str(shutil.copy(FORTY, folder / "forty-lines.txt")))
     return OpenRequest(app={"save": "mousepad"}.get(case, case))
 
 
@@ -112,7 +116,7 @@ def shown() -> dict[str, Shown]:
     return {}
 
 
-@pytest.fixture(params=["mousepad", "calculator", "calc", "writer", "impress", "save"])
+@pytest.fixture(params=["mousepad", "calculator", *OFFICE, "save", *EDITORS, "thunar"])
 def case(
     request: pytest.FixtureRequest, shown: dict[str, Shown], start_desktop: StartDesktop, tmp_path: Path
 ) -> tuple[str, Shown]:
@@ -126,7 +130,10 @@ def case(
 @pytest.mark.proves("A1", "A3")
 def test_a_view_costs_few_tokens(case: tuple[str, Shown]) -> None:
     name, shown = case
-    bound = {"mousepad": 200, "calculator": 350, "calc": 1400, "writer": 1000, "impress": 1100, "save": 500}[name]
+    bound = {
+        "mousepad": 200, "calculator": 350, "calc": 1400, "writer": 1000, "impress": 1100, "save": 500, "gedit": 450,
+        "gnome-text-editor": 450, "thunar": 300,
+    }[name]  # fmt: skip
     assert tokens(shown.view.text) <= bound, shown.view.text
     if name == "calc":
         lines = shown.view.text.splitlines()
@@ -156,8 +163,8 @@ def test_every_text_that_shows_is_said(case: tuple[str, Shown]) -> None:
 
 
 def test_what_is_cut_is_counted(case: tuple[str, Shown]) -> None:
-    _, shown = case
+    name, shown = case
     for text in shown.strings:
         assert len(text) <= 400
     assert not shown.view.truncated
-    assert shown.view.coverage > 0.9
+    assert shown.view.coverage > (0.35 if name == "thunar" else 0.9)  # Thunar draws its icons without a word of them

@@ -27,7 +27,7 @@ async def prepare(stage: Stage) -> None:
     for number in range(FILES):
         (shelf(stage) / f"f{number:02}.txt").write_text("x" * number)
     await stage.open(app="thunar", file=str(shelf(stage)))
-    await stage.do("menu", path=["View", "View as Detailed List"], verdict=None)
+    await stage.do("menu", path=["View", "List View"], verdict=None)
     await stage.shows("table column header", "Size")
 
 
@@ -54,10 +54,17 @@ async def back(stage: Stage) -> None:
     await stage.do("key", on=ref, keys="Return", verdict=None)
     await at(stage, "shelf")
     await stage.do("focus", on=await files(stage), verdict=None)
+    await away(stage)
+
+
+async def away(stage: Stage) -> None:
+    """The pointer rests on the list, where nothing has a tooltip."""
+    await stage.do("hover", on=await files(stage), verdict=None)
+    await stage.popups(False)
 
 
 async def status(stage: Stage) -> str:
-    return (await stage.shows("status bar")).name
+    return (await stage.shows("statusbar")).name
 
 
 async def says(stage: Stage, part: str) -> None:
@@ -88,6 +95,7 @@ async def press(stage: Stage) -> None:
     await at(stage, "home")
     await stage.do("press", on=await stage.ref("button", "Back"), verdict=None)
     await at(stage, "shelf")
+    await away(stage)
 
 
 @subject.row("click", "a double click on a folder's row", "the window's title (X11)")
@@ -353,11 +361,11 @@ async def clipboard(stage: Stage) -> None:
 
 @subject.cannot(
     "select", "a file in the icon view", "the icon view tells nothing of its files (it is said as a canvas)",
-    "`menu` View > View as Detailed List, or `screenshot` and `input`", "not_found",
+    "`menu` View > List View, or `screenshot` and `input`", "not_found",
 )  # fmt: skip
 async def select_icon(stage: Stage) -> None:
-    await stage.do("menu", path=["View", "View as Icons"], verdict=None)
+    await stage.do("menu", path=["View", "Icon View"], verdict=None)
     icons = await stage.ref("canvas", "Icon view")
     assert (await stage.refused("select", on=icons, items=["f01.txt"])).code == "not_found"
-    await stage.do("menu", path=["View", "View as Detailed List"], verdict=None)
+    await stage.do("menu", path=["View", "List View"], verdict=None)
     await stage.shows("table column header", "Size")

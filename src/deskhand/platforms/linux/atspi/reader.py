@@ -377,7 +377,7 @@ class TreeReader:
         async with self._answers(split_key(key)[0]):
             for ancestor in (await self._chain(key))[1:]:
                 raw = await self._ask.element(ancestor, None, SCREEN)
-                if raw is None or raw.number != words.SCROLL_PANE:
+                if raw is None or raw.number not in words.SCROLLED:
                     continue
                 return raw.bounds, await self._scroll_bars(ancestor)
         return None, []
@@ -386,12 +386,6 @@ class TreeReader:
         """Those right in a scrolled area, or one level deeper (GTK4)."""
         nodes = [node for node in (await self.refresh(await self._ask.children(pane))).values() if node]
         inner = await asyncio.gather(*(self._ask.children(node.key) for node in nodes if node.child_count == 1))
-        for key, parent in (
-            (key, n.key)
-            for n, keys in zip([n for n in nodes if n.child_count == 1], inner, strict=True)
-            for key in keys
-        ):
-            self._homes.setdefault(key, (self._homes.get(parent, (parent, None))[0], parent))
         nodes += [node for node in (await self.refresh([key for keys in inner for key in keys])).values() if node]
         return [node for node in nodes if node.role == "scrollbar" and node.number is not None]
 

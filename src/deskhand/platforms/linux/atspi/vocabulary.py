@@ -28,7 +28,8 @@ ROLES: dict[int, str] = {
     123: "definition", 124: "note", 129: "button",
 }  # fmt: skip
 PASSWORD_ROLE = 40
-SCROLL_PANE = 49
+SCROLLED = frozenset({49, 17})
+"""What holds scroll bars: scroll panes, and the directory pane that Thunar makes of one."""
 FRAME_ROLES = frozenset({2, 9, 16, 19, 22, 23, 28, 36, 69})
 DIALOG_ROLES = frozenset({2, 9, 16, 19, 22, 36})
 
