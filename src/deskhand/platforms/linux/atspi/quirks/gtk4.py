@@ -18,8 +18,9 @@ from deskhand.types.geometry import Point, Rect
 from deskhand.types.nodes import Ability
 
 _WIDGET, _SCROLLBAR = 20, 48
-_ROLES = {"AdwTab": 37, "AdwTabBox": 38, "GtkRange": 48}
-"""Role numbers of widgets that are known by their class only."""
+_ROLES = {"AdwTab": 37, "AdwTabBox": 38, "AdwTabBar": 63, "GtkRange": 48}
+"""Role numbers of widgets that are known by their class only. A tab bar that is folded away has no height, but its tabs
+keep theirs: as a bar it hides what it holds."""
 _PAGE = "GtkStackPage"
 _HUMPS = re.compile(r"([A-Z][a-z0-9]+){2,}")
 _CALLED = frozenset({"label", "button", "toggle", "link", "menuitem", "listitem"})
