@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deskhand.types.results import Effect
 from tests.apps.subjects import flat_odf as odf
 from tests.apps.subjects.documents import context_menu, dialog, leave, paragraph, saved
 from tests.apps.subjects.flat_odf import Shape
@@ -355,17 +354,6 @@ async def invoke(stage: Stage) -> None:
     await stage.do("invoke", on=menu, action="click", verdict="changed")
     await stage.popups(True)
     await stage.do("collapse", on=menu)
-
-
-@subject.row("clipboard", "a slide's text copied, read", "what the clipboard holds")
-async def clipboard(stage: Stage) -> None:
-    await to_slide(stage, 1)
-    await stage.do("focus", on=await paragraph(stage, "one"), verdict=None)
-    await stage.do("select", on=await paragraph(stage, "one"), range=[0, 3], verdict=None)
-    await stage.do("key", keys="ctrl+c", verdict=None)
-    read: Effect = await stage.do("clipboard", op="read")
-    assert read.after == '"one"'
-    await shape(stage, "Box 1")
 
 
 @subject.cannot(

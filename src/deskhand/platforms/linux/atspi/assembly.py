@@ -92,7 +92,7 @@ def _abilities(quirks: Quirks, raw: Raw, table: bool) -> Ability:
     found = raw.abilities
     for holds, ability in (
         (table, Ability.VIRTUAL),
-        (quirks.click_first, Ability.CLICK_FIRST),
+        (quirks.clicked(raw), Ability.CLICK_FIRST),
         (quirks.fleeting(raw), Ability.FLEETING),
     ):
         if holds:

@@ -35,6 +35,7 @@ DIALOG_ROLES = frozenset({2, 9, 16, 19, 22, 36})
 
 DEFUNCT = 1 << 6
 ENABLED = 1 << 8
+EXPANDABLE = 1 << 9
 FOCUSABLE = 1 << 11
 SELECTED = 1 << 23
 SENSITIVE = 1 << 24

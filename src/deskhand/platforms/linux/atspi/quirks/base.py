@@ -50,6 +50,10 @@ class Quirks:
     click_first = False
     """Whether a real click is surer or faster than an action."""
 
+    def clicked(self, raw: Raw) -> bool:
+        """Whether a real click is surer or faster than an action of this element."""
+        return self.click_first
+
     def fleeting(self, raw: Raw) -> bool:
         """Whether the toolkit now and then makes a new object for this same element."""
         return False

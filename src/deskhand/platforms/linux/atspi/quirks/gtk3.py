@@ -31,6 +31,10 @@ class Gtk3(Quirks):
     def __init__(self, toolkit: str = "gtk3") -> None:
         super().__init__(toolkit)
 
+    def clicked(self, raw: Raw) -> bool:
+        """An expander is deaf beside its arrow and label (measured in Impress's sidebar), and opens no dialog."""
+        return not (raw.role == "toggle" and raw.bit(words.EXPANDABLE))
+
     def fleeting(self, raw: Raw) -> bool:
         """A file dialog's places are rows made anew whenever volumes or bookmarks are looked at."""
         return raw.role == "listitem"
