@@ -150,11 +150,14 @@ def _answer(steward: Steward, line: bytes) -> None:
 
 def main() -> None:
     """``steward.py DISPLAY``; the display's key is found by ``XAUTHORITY``."""
-    connection = Connection(sys.argv[1])
     try:
+        connection = Connection(sys.argv[1])
         serve(Steward(connection), connection)
     except (error.ConnectionClosedError, OSError):
         return  # the display is gone, and everything on it
+    except DeskhandError as problem:
+        if problem.code != "desktop_unavailable":
+            raise
 
 
 if __name__ == "__main__":
