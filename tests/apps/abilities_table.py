@@ -5,7 +5,20 @@
 
 from __future__ import annotations
 
-from tests.apps.subjects import calc, calculator, file_dialog, gedit, impress, mousepad, text_editor, thunar, writer
+from tests.apps.subjects import (
+    calc,
+    calculator,
+    featherpad,
+    file_dialog,
+    gedit,
+    impress,
+    mousepad,
+    qt,
+    swing,
+    text_editor,
+    thunar,
+    writer,
+)
 from tests.apps.subjects.row import Row, Subject
 
 SUBJECTS: tuple[Subject, ...] = (
@@ -18,6 +31,9 @@ SUBJECTS: tuple[Subject, ...] = (
     gedit.subject,
     text_editor.subject,
     thunar.subject,
+    qt.subject,
+    swing.subject,
+    featherpad.subject,
 )
 ROWS: tuple[Row, ...] = tuple(row for subject in SUBJECTS for row in subject.rows)
 ABILITIES = (
@@ -30,6 +46,7 @@ _TITLES = {
     "mousepad": "Mousepad", "calculator": "GNOME Calculator", "calc": "LibreOffice Calc",
     "writer": "LibreOffice Writer", "impress": "LibreOffice Impress",
     "file-dialog": "GTK file dialog", "gedit": "gedit", "text-editor": "GNOME Text Editor", "thunar": "Thunar",
+    "qt": "The Qt zoo (PySide6)", "swing": "The Swing zoo", "featherpad": "FeatherPad",
 }  # fmt: skip
 
 

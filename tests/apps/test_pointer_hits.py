@@ -23,6 +23,7 @@ from tests.apps.subjects import (
     text_editor,
     thunar,
     writer,
+    zoo,
 )  # fmt: skip
 from tests.apps.subjects.operating import dialog_gone
 from tests.apps.subjects.stage import Stage
@@ -287,10 +288,40 @@ async def in_thunar(stage: Stage) -> int:
     return hits
 
 
+async def in_zoo(stage: Stage) -> int:
+    """Buttons, boxes, radio buttons, tabs and cells of the zoos, before and after their window has moved."""
+    await zoo.page(stage, "Buttons")
+    hits = 0
+    for name in ("Save", "Delete", "Replaced", "Renamed", "Reload", "Stop"):
+        hits += await zoo_button(stage, name)
+    await stage.do("window", on=stage.window, op="move", rect=[87, 51, 700, 620])
+    for name in ("OK r22, Delete", "Replaced", "Save", "Stop"):
+        hits += await zoo_button(stage, name)
+    for name in ("Blue", "Green", "Red"):
+        hits += await click(stage, await stage.ref("radio", name))
+        await zoo.tells(stage, "radio", name)
+    for number, name in enumerate(zoo.PAGES[1:], 1):
+        hits += await click(stage, await stage.ref("tab", name))
+        await zoo.tells(stage, "tab", number)
+    hits += await click(stage, await stage.ref("tab", "Table"))
+    table = await stage.ref("table", "Stock")
+    for row in (1, 5, 9):
+        hits += await click(stage, f"{table}[{row},2]")
+        await zoo.is_chosen(stage, row)
+    return hits
+
+
+async def zoo_button(stage: Stage, name: str) -> int:
+    before = await zoo.presses(stage, name)
+    hit = await click(stage, await stage.ref("button", name))
+    await zoo.pressed(stage, name, before + 1)
+    return hit
+
+
 HITS: dict[str, Callable[[Stage], Awaitable[int]]] = {
     "mousepad": in_mousepad, "calculator": in_calculator, "calc": in_calc, "file-dialog": in_file_dialog,
     "gedit": in_gedit, "text-editor": in_text_editor, "thunar": in_thunar,
-    "writer": in_writer, "impress": in_impress,
+    "writer": in_writer, "impress": in_impress, "qt": in_zoo, "swing": in_zoo,
 }  # fmt: skip
 
 

@@ -51,7 +51,7 @@ async def until(condition: Callable[[], bool], seconds: float = 10.0) -> None:
 def ended(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return True
 
 

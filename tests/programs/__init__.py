@@ -33,13 +33,14 @@ class Program:
     name: str
     interpreter: str = SYSTEM_PYTHON
     arguments: tuple[str, ...] = ()
+    start: tuple[str, ...] = ()  # what comes after the interpreter instead of a Python file
 
     def command(self, state: Path) -> list[str]:
         """The argument list, limited in memory."""
         limit = ["prlimit", f"--as={MEMORY}", "--"]
         own = self.interpreter == sys.executable  # has the tests' package at hand, the system's has not
         program = ["-m", f"tests.programs.{self.name}"] if own else [str(HERE / f"{self.name}.py")]
-        return [*limit, self.interpreter, *program, str(state), *self.arguments]
+        return [*limit, self.interpreter, *(self.start or program), str(state), *self.arguments]
 
 
 def zoo_gtk3(title: str = "Zoo GTK3") -> Program:
@@ -50,6 +51,24 @@ def zoo_gtk3(title: str = "Zoo GTK3") -> Program:
 def zoo_gtk4(title: str = "Zoo GTK4") -> Program:
     """The usual GTK4 widgets."""
     return Program("zoo_gtk4", arguments=(title,))
+
+
+def zoo_qt(title: str = "Zoo Qt", locale: str = "") -> Program:
+    """The usual Qt 6 widgets; with a ``locale`` (``de``) Qt speaks that language."""
+    return Program("zoo_qt", interpreter=sys.executable, arguments=(title, locale))
+
+
+def zoo_swing(classes: Path, title: str = "Zoo Swing") -> Program:
+    """The usual Swing components, from the folder that ``compiled`` gave."""
+    return Program("ZooSwing", "java", (title,), ("-Xmx256m", "-cp", str(classes), "ZooSwing"))
+
+
+def compiled(folder: Path) -> Path:
+    """A folder in ``folder`` with the classes of the Swing zoo."""
+    classes = folder / "classes"
+    command = ["javac", "-encoding", "UTF-8", "-d", str(classes), str(HERE / "ZooSwing.java")]
+    subprocess.run(command, check=True, timeout=120, capture_output=True)
+    return classes
 
 
 def cyclic(shape: str = "cycle") -> Program:

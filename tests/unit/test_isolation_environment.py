@@ -9,7 +9,7 @@ import pytest
 from Xlib import xauth
 
 from deskhand.cli import checks
-from deskhand.isolation.environment import inner_environment, prepare_folders
+from deskhand.isolation.environment import inner_environment, java_options, prepare_folders
 from deskhand.isolation.messages import Home, Wish
 from deskhand.isolation.screen import write_authority
 
@@ -66,6 +66,18 @@ def test_folders_are_private_and_settings_are_there(tmp_path: Path, home: Home) 
 
 def test_without_a_language_text_is_still_unicode(tmp_path: Path) -> None:
     assert inner_environment(wish(tmp_path, "own"), {})["LANG"] == "C.UTF-8"
+
+
+@pytest.mark.parametrize("library", ["usr/lib/x86_64-linux-gnu/jni", "usr/lib/jni"])
+def test_java_is_told_of_the_wrapper_only_where_it_can_be_loaded(tmp_path: Path, library: str) -> None:
+    assert java_options(tmp_path) == {}
+    jar = tmp_path / "usr/share/java/java-atk-wrapper.jar"
+    jar.parent.mkdir(parents=True)
+    jar.touch()
+    assert java_options(tmp_path) == {}, "a wrapper without its library ends every Java program with a window"
+    (tmp_path / library).mkdir(parents=True)
+    (tmp_path / library / "libatk-wrapper.so").touch()
+    assert f"-Xbootclasspath/a:{jar}" in java_options(tmp_path)["JAVA_TOOL_OPTIONS"]
 
 
 def test_the_cookie_is_private_and_found_by_python_xlib(tmp_path: Path) -> None:

@@ -35,6 +35,23 @@ TOOLKITS = {
     "XDG_SESSION_TYPE": "x11",
 }
 
+ATK_WRAPPER = "usr/share/java/java-atk-wrapper.jar"
+ATK_LIBRARIES = ("usr/lib/*/jni/libatk-wrapper.so", "usr/lib/jni/libatk-wrapper.so", "usr/lib64/libatk-wrapper.so")
+"""What puts Java programs on the accessibility bus, below the root of the file system."""
+
+
+def java_options(root: Path = Path("/")) -> dict[str, str]:
+    """The variable that lets Swing use its ATK wrapper; empty where jar or library is not installed.
+
+    A class that is named but cannot be loaded ends every Java program with a window. The jar goes behind the boot class
+    path, because a program's own class path would replace one that the environment gives.
+    """
+    jar = root / ATK_WRAPPER
+    if not jar.is_file() or not any(found for place in ATK_LIBRARIES for found in root.glob(place)):
+        return {}
+    wrapper = "-Djavax.accessibility.assistive_technologies=org.GNOME.Accessibility.AtkWrapper"
+    return {"JAVA_TOOL_OPTIONS": f"-Xbootclasspath/a:{jar} {wrapper}"}
+
 
 def prepare_folders(wish: Wish) -> None:
     """Make the desktop's own folders and the settings that pin fonts and switch animations off."""
@@ -65,7 +82,7 @@ def inner_environment(wish: Wish, outside: Mapping[str, str]) -> dict[str, str]:
     """The variables known before the display and the buses are up."""
     folder = Path(wish.folder)
     inside = {name: value for name, value in outside.items() if PASSED.fullmatch(name)}
-    inside |= TOOLKITS
+    inside |= TOOLKITS | java_options()
     inside.setdefault("LANG", "C.UTF-8")
     inside.setdefault("PATH", os.defpath)
     inside.setdefault("XDG_DATA_DIRS", "/usr/local/share:/usr/share")

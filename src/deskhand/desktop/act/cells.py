@@ -8,12 +8,14 @@ from deskhand.desktop.act.evidence import Outcome, before
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.targets import Resolved, parse_place
+from deskhand.platforms.base import ReadLimits
 from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Ability, Node, State
 from deskhand.types.steps import Step
 
 _LOOKS, _LOOK = 5, 0.15
 """How often, and how many seconds apart, the cursor is looked for."""
+_TURNS_MOST, _ROWS_A_NOTCH = 40, 3
 EDIT_MODE = "F2"
 _LAST_ROW = 1_048_575
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
@@ -59,6 +61,28 @@ async def go_to_cell(scene: Scene, target: Resolved) -> None:
     if is_sheet_cell(target):
         await step_aside_and_back(scene, target)
         await _prove_cursor(scene, target)
+
+
+async def wheel_to_row(scene: Scene, target: Resolved) -> bool:
+    """Turn the wheel over a table until a row shows; False where turning it moves nothing."""
+    assert target.table is not None
+    assert target.place is not None
+    table = (await scene.platform.refresh([target.table])).get(target.table)
+    area = (table.visible or table.bounds) if table else None
+    if area is None or area.empty:
+        return False
+    scene.sending("pointer")
+    await scene.platform.move_pointer(*area.centre)
+    seen = None
+    for _ in range(_TURNS_MOST):
+        first, _, last, _ = (await scene.platform.grid(target.table, None, ReadLimits())).view
+        if first <= target.place[0] < last - 1 or (first, last) == seen:
+            return first <= target.place[0] < last
+        seen, serial = (first, last), scene.platform.events.serial
+        away = target.place[0] - (first + last) // 2
+        await scene.platform.wheel(0, round(away / _ROWS_A_NOTCH) or (1 if away > 0 else -1))
+        await scene.settle(serial)
+    return False
 
 
 async def _prove_cursor(scene: Scene, target: Resolved) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from deskhand.desktop.act.evidence import Outcome, before
 from deskhand.desktop.act.levels import MENU_ITEMS, close_popup, is_open, menu_items
-from deskhand.desktop.act.pressing import press_target
+from deskhand.desktop.act.pressing import click_at, press_target
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.semantics import matching, roles
 from deskhand.desktop.semantics.quoting import quote
@@ -20,7 +20,7 @@ from deskhand.types.steps import Step
 
 _OPENERS = frozenset({"menu", "button", "toggle", "combobox"})
 _LIKE = frozenset({"button", "toggle", "checkbox", "radio"})
-_CLICK = ("click", "press", "activate", "toggle")
+_CLICK = ("click", "press", "activate", "toggle", "Show Menu", "Press")
 _OPENS_WITHIN = 1.5
 CLOSING = 0.5
 
@@ -76,10 +76,11 @@ async def _open(scene: Scene, level: Resolved) -> bool:
     node = await scene.again(level.node.key)
     action = next((name for name in _CLICK if node and name in node.actions), None)
     serial = scene.platform.events.serial
-    if action is None:
-        raise DeskhandError("unsupported_action", f"{level.words} cannot be opened", target=level.ref)
-    scene.sending("accessibility")
-    await scene.platform.do_action(level.node.key, action)
+    if action is None:  # Qt 5 offers none
+        await click_at(scene, level)
+    else:
+        scene.sending("accessibility")
+        await scene.platform.do_action(level.node.key, action)
     await scene.settle(serial)
     return True
 

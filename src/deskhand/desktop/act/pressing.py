@@ -6,10 +6,10 @@ import asyncio
 import time
 from dataclasses import replace
 
-from deskhand.desktop.act.cells import go_to_cell, in_sheet, is_sheet_cell
+from deskhand.desktop.act.cells import go_to_cell, in_sheet, is_sheet_cell, wheel_to_row
 from deskhand.desktop.act.evidence import Before, Outcome, before, switch, watched
 from deskhand.desktop.act.guard import click_point
-from deskhand.desktop.act.levels import close_popup, is_open, tells_by_items
+from deskhand.desktop.act.levels import close_popup, is_open
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.semantics import roles
 from deskhand.desktop.targets import Resolved, parse_place
@@ -19,14 +19,17 @@ from deskhand.types.geometry import Point
 from deskhand.types.nodes import Ability, Node, State
 from deskhand.types.steps import Step
 
-_DEFAULT_ACTIONS = ("click", "press", "activate", "toggle", "jump", "open", "Press", "doDefault", "default.activate")
+_DEFAULT_ACTIONS = (
+    "click", "press", "activate", "toggle", "jump", "open", "Press", "Toggle", "doDefault", "default.activate",
+)  # fmt: skip
 _TURNS_A_ROW = "expand or contract"
 """GTK3's action of a tree's row; a click would only select the row."""
-_OPENERS = (_TURNS_A_ROW, "expand", "toggle", "activate", "click", "press")
+_OPENERS = (_TURNS_A_ROW, "expand", "toggle", "activate", "click", "press", "Show Menu", "Press")
 _CLICK_DOES_SOMETHING = roles.SPEAKING | {"menu", "tab", "columnheader", "slider", "scrollbar"}
 """Clicking these does more than giving them the focus."""
 _DOUBLE_CLICK = 0.45
 """Seconds within which toolkits take clicks for one double click (GTK: 0.4)."""
+_TURNED_BY_KEYS = frozenset({"cell", "treeitem"})
 FOCUS_SECONDS = 1.2
 _SAME_PLACE = 2
 """Pixels within which an element made anew lies where it lay."""
@@ -89,6 +92,8 @@ async def click_at(
     if mods:  # first: a keyboard that lacks one refuses before anything is sent
         await scene.platform.press_chord(mods, True)
     try:
+        if target.node.can(Ability.ON_POPUP):  # a menu of Qt under a pointer that does not move takes no click
+            await scene.platform.move_pointer(point.x + 1, point.y)
         await scene.platform.move_pointer(*point)
         for _ in range(count):
             await scene.platform.press_button(button, True)
@@ -102,7 +107,8 @@ async def _reached(scene: Scene, target: Resolved) -> Resolved:
     """A cell that is scrolled away comes into view under the table's cursor."""
     if target.table is None or target.place is None or click_point(target.node) is not None:
         return target
-    await go_to_cell(scene, target)
+    if is_sheet_cell(target) or not await wheel_to_row(scene, target):
+        await go_to_cell(scene, target)
     scene.aside = "scrolled into view"
     return replace(target, node=await scene.platform.cell(target.table, *target.place))
 
@@ -224,17 +230,30 @@ async def _open_to(scene: Scene, step: Step, wanted: bool) -> Outcome:
         return Outcome(target.words, "unchanged", note=f"already {word}")
     if not node.has(State.EXPANDABLE) and node.role not in ("menu", "combobox", "button", "toggle", "treeitem"):
         raise DeskhandError("unsupported_action", f"{target.words} cannot be {word}", target=target.ref)
-    if not wanted and tells_by_items(node):
+    if not wanted and node.role in ("menu", "combobox"):
         await close_popup(scene, node)  # pressing an open menu does nothing
         outcome = Outcome(target.words, "unchanged")
+    elif node.role in _TURNED_BY_KEYS and not set(_OPENERS) & set(node.actions):
+        outcome = await _turned(scene, target, "Right" if wanted else "Left")
     else:
         target = target if wanted else await scene.guard.admit(target)
         outcome = await press_target(scene, step, target, _OPENERS)
-    now = await scene.again(node.key)
+    now = await scene.guard.again(target)
     if now is not None and await is_open(scene, now) is wanted:
         was = "collapsed" if wanted else "expanded"
         return Outcome(target.words, "verified", was, word, outcome.note, bare=True)
     return outcome
+
+
+async def _turned(scene: Scene, target: Resolved, keys: str) -> Outcome:
+    """A row of a tree that offers no action for it: the key that opens or closes the row in front of the cursor."""
+    await click_at(scene, await scene.guard.admit(target))
+    await scene.settle(scene.platform.events.serial)
+    was = await before(scene, (await scene.guard.admit(target)).node)
+    scene.sending("keyboard")
+    await scene.platform.press_chord(keys)
+    await scene.settle(was.serial)
+    return Outcome(target.words, "unchanged")
 
 
 async def focus(scene: Scene, step: Step) -> Outcome:
@@ -330,7 +349,16 @@ async def has_focus(scene: Scene, target: Resolved) -> bool:
         _made_anew(focused, target.node)
         or focused.key == target.node.key
         or await _is_inside(scene, focused, target.node.key)
+        or await _shares_focus(scene, focused, target.node.key)
     )
+
+
+async def _shares_focus(scene: Scene, focused: Node, key: str) -> bool:
+    """Whether it has the focus with what it lies in: a combo box of Qt 5 and its field both say so."""
+    if focused.role != "combobox":
+        return False
+    now = await scene.again(key)
+    return now is not None and now.has(State.FOCUSED) and await _is_inside(scene, now, focused.key)
 
 
 def _made_anew(focused: Node, node: Node) -> bool:

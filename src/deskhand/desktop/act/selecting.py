@@ -25,11 +25,11 @@ _ITEM_ROLES = frozenset(
 _WHEEL_STEP = 40
 """Pixels that one wheel notch is taken for."""
 _WHEEL_MOST, _WHEEL_FASTER = 60, 4
-_DROPS_WITHIN, _LOOK_EVERY = 1.5, 0.1
+_DROPS_WITHIN, _DROPS_BY_KEY, _LOOK_EVERY = 1.5, 0.4, 0.1
 """Seconds within which a combo box must show its items, and how often they are looked for."""
 _ROWS_MOST = 500
 """Rows of a table among which a name is looked for."""
-_PRESSES = ("click", "press", "activate", "toggle", "select")
+_PRESSES = ("click", "press", "activate", "toggle", "select", "Press")
 
 
 async def select(scene: Scene, step: Step) -> Outcome:
@@ -45,7 +45,7 @@ async def select(scene: Scene, step: Step) -> Outcome:
 
 async def select_items(scene: Scene, step: Step, target: Resolved, names: list[str]) -> Outcome:
     """Select children by name, through the container's selection, else by pressing the item."""
-    if target.node.can(Ability.TABLE):
+    if target.node.can(Ability.VIRTUAL):
         return await _select_row(scene, step, target, names)
     tree = await scene.platform.read(target.node.key, ReadLimits(hidden=True, depth=8))
     if target.node.role == "combobox" and not any(node.can(Ability.SELECTION) for node in _holders(tree)):
@@ -60,19 +60,22 @@ async def select_items(scene: Scene, step: Step, target: Resolved, names: list[s
             await scene.settle(was.serial)
             if (outcome := await _selected(scene, target, items, names)) is not None:
                 return outcome
+    if target.node.role == "combobox":
+        return await _drop_and_pick(scene, step, target, names)
     return await _press_item(scene, step, target, items, names)
 
 
 async def _chooses(scene: Scene, node: Node, indices: list[int]) -> bool:
-    """Ask a container for its children; False where it has none of these places, and then nothing was sent."""
+    """Ask a container for its children; False where it has none of these places, or takes none (Swing's trees)."""
     sent, route = scene.sent, scene.route
     scene.sending("accessibility")
     try:
         await scene.platform.select_children(node.key, indices)
     except DeskhandError as error:
-        if error.code not in ("not_found", "unsupported_action") or error.sent != "no":
+        if error.code != "unsupported_action" and (error.code, error.sent) != ("not_found", "no"):
             raise
-        scene.sent, scene.route = sent, route
+        if error.sent == "no":
+            scene.sent, scene.route = sent, route
         return False
     return True
 
@@ -124,14 +127,24 @@ async def open_combo(scene: Scene, target: Resolved) -> None:
     if await is_open(scene, target.node):
         return
     await click_at(scene, target)
-    ends = time.monotonic() + min(_DROPS_WITHIN, scene.left)
+    if not await _drops(scene, target, _DROPS_BY_KEY if target.node.has(State.EDITABLE) else _DROPS_WITHIN):
+        scene.sending("keyboard")  # a click into the text of an editable one only puts the caret there
+        await scene.platform.press_chord("alt+Down")
+        if not await _drops(scene, target, _DROPS_WITHIN):
+            message = f"{target.words} shows no items when it is pressed"
+            raise DeskhandError("unsupported_action", message, sent="yes", target=target.ref)
+    await scene.platform.events.quiet(QUIET, min(SETTLE, scene.left))  # popovers grow until they are quiet
+
+
+async def _drops(scene: Scene, target: Resolved, patience: float) -> bool:
+    """Whether its items show within so many seconds."""
+    ends = time.monotonic() + min(patience, scene.left)
     while not await dropped_items(scene, target.node.key):
         serial = scene.platform.events.serial
         if time.monotonic() > ends:
-            message = f"{target.words} shows no items when it is pressed"
-            raise DeskhandError("unsupported_action", message, sent="yes", target=target.ref)
+            return False
         await scene.platform.events.changed(serial, _LOOK_EVERY)
-    await scene.platform.events.quiet(QUIET, min(SETTLE, scene.left))  # popovers grow until they are quiet
+    return True
 
 
 async def _face(scene: Scene, target: Resolved) -> str:
@@ -162,6 +175,8 @@ async def _selected(scene: Scene, target: Resolved, items: list[Node], names: li
     old, new = reading(target.node), reading(now)
     if isinstance(new, str) and len(names) == 1 and matching.same_item(names[0], new):
         return Outcome(target.words, "unchanged" if new == old else "verified", old, new)
+    if target.node.role == "combobox" and isinstance(new, str):
+        return None  # an item chosen in its list alone (Qt) is not yet the box's
     if all(node is not None and switch(node) == "on" for node in live.values()):
         was_on = all(switch(item) == "on" for item in items)
         return Outcome(target.words, "unchanged" if was_on else "verified", note=f"selected {matching.listed(names)}")
@@ -237,14 +252,26 @@ async def _select_cells(scene: Scene, target: Resolved, area: str) -> Outcome:
     down, right = end[0] - start[0], end[1] - start[1]
     if max(abs(down), abs(right)) > 500:
         raise DeskhandError("unsupported_action", "a range of more than 500 rows or columns", target=target.ref)
-    node = await scene.platform.cell(target.node.key, *start)
-    corner = replace(target, node=node, words=f"{target.words}[{first}]", table=target.node.key, place=start)
+    corner = await _corner(scene, target, first, start)
+    if not await _is_sheet(scene, target):
+        await click_at(scene, corner)
+        await click_at(scene, await _corner(scene, target, last or first, end), mods="shift" if start != end else None)
+        return await _cells_selected(scene, target, area, start, end)
     await go_to_cell(scene, corner)
     scene.sending("keyboard")
     for keys, count in ((_arrow(down, "Down", "Up"), abs(down)), (_arrow(right, "Right", "Left"), abs(right))):
         for _ in range(count):
             await scene.platform.press_chord(f"shift+{keys}")
     return await _cells_selected(scene, target, area, start, end)
+
+
+async def _corner(scene: Scene, target: Resolved, said: str, place: tuple[int, int]) -> Resolved:
+    node = await scene.platform.cell(target.node.key, *place)
+    return replace(target, node=node, words=f"{target.words}[{said}]", table=target.node.key, place=place)
+
+
+async def _is_sheet(scene: Scene, target: Resolved) -> bool:
+    return (await scene.platform.grid(target.node.key, None, ReadLimits(rows=1, columns=1))).spreadsheet
 
 
 def _arrow(distance: int, forward: str, back: str) -> str:
@@ -304,7 +331,12 @@ async def _fingerprint(scene: Scene, target: Resolved) -> object:
             return corner.view
     tree = await scene.platform.read(target.window.root or target.node.key, ReadLimits())
     grids = tuple(grid.view for grid in tree.grids.values())
-    return grids, tuple((node.key, node.bounds, node.number) for node in tree.nodes.values())
+    return grids, tuple((_lasting(node), node.bounds, node.number) for node in tree.nodes.values())
+
+
+def _lasting(node: Node) -> str:
+    """What tells an element from others also where its toolkit makes a new object at every read."""
+    return f"{node.role} {node.name}" if node.can(Ability.FLEETING) else node.key
 
 
 async def _into_view(scene: Scene, step: Step) -> Outcome:

@@ -33,6 +33,8 @@ LONG = 200
 """Characters from which on text is rather pasted than typed, where it may be."""
 KEEPING = 2.0
 """Seconds that an application has to show what it was given."""
+_STEPS_MOST = 400
+"""Steps by which a number is brought to its value where it takes none."""
 
 
 async def set_value(scene: Scene, step: Step) -> Outcome:
@@ -84,13 +86,41 @@ async def _set_number(scene: Scene, step: Step, target: Resolved) -> Outcome:
     await scene.platform.set_number(node.key, wanted)
     await scene.settle(was.serial)
     now = _there(target, await scene.again(node.key))
-    if now.number is None or abs(now.number - wanted) > 1e-6 * max(1.0, abs(wanted)):
+    if now.number == node.number:
+        now = await _stepped(scene, target, wanted)
+    if now.number is None or not _near(now.number, wanted):
         found = str(now.number)
         raise DeskhandError(
             "value_rejected", f"{target.words} holds {found}", sent="yes", target=target.ref, expected=str(wanted),
             found=found,
         )  # fmt: skip
     return Outcome(target.words, "verified", node.number, now.number)
+
+
+def _near(number: float, wanted: float) -> bool:
+    return abs(number - wanted) <= 1e-6 * max(1.0, abs(wanted))
+
+
+async def _stepped(scene: Scene, target: Resolved, wanted: float) -> Node:
+    """A number that takes no value goes there by its own actions: one step is measured, the rest are counted."""
+    now = _there(target, await scene.again(target.node.key))
+    up = next((name for name in now.actions if name.casefold() in ("increment", "increase")), None)
+    down = next((name for name in now.actions if name.casefold() in ("decrement", "decrease")), None)
+    action = up if now.number is not None and wanted > now.number else down
+    if action is None or now.number is None:
+        return now
+    first = await _nudged(scene, target, action, 1)
+    step = (first.number or 0.0) - now.number
+    left = round((wanted - (first.number or 0.0)) / step) if step else 0
+    return await _nudged(scene, target, action, left) if 0 < left <= _STEPS_MOST else first
+
+
+async def _nudged(scene: Scene, target: Resolved, action: str, count: int) -> Node:
+    serial = scene.platform.events.serial
+    for _ in range(count):
+        await scene.platform.do_action(target.node.key, action)
+    await scene.settle(serial)
+    return _there(target, await scene.again(target.node.key))
 
 
 def _there(target: Resolved, now: Node | None) -> Node:
@@ -220,15 +250,26 @@ async def append(scene: Scene, step: Step) -> Outcome:
     node, more = _writable(target), as_text(step.value)
     old = await _whole(scene, node) or ""
     was = await before(scene, node)
-    if step.route in (None, "accessibility") and node.can(Ability.EDIT_TEXT):
-        scene.sending("accessibility")
-        await scene.platform.insert_text(node.key, -1, more)
-    else:
+    if step.route not in (None, "accessibility") or not await _inserted(scene, node, more):
         await give_focus(scene, target)
         scene.sending("keyboard")
         await scene.platform.press_chord("ctrl+End")
         await _enter(scene, step, target, more)
     return await _read_back(scene, target, was, old + more)
+
+
+async def _inserted(scene: Scene, node: Node, more: str) -> bool:
+    """Insert through the accessibility bus; False where it takes none, or not these characters."""
+    if not node.can(Ability.EDIT_TEXT):
+        return False
+    scene.sending("accessibility")
+    try:
+        await scene.platform.insert_text(node.key, -1, more)
+    except DeskhandError as error:
+        if error.code != "unsupported_action":
+            raise
+        return False
+    return True
 
 
 async def type_text(scene: Scene, step: Step) -> Outcome:

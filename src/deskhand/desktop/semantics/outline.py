@@ -258,7 +258,8 @@ def _value(node: Node, name: str) -> tuple[str | float | None, int]:
         return None, 0
     if node.number is not None and node.role in roles.NUMERIC:
         return node.number, 0
-    if node.role in roles.VALUED and node.text is not None and (node.text != name or node.role in roles.PROSE):
+    valued = roles.VALUED | {"spinbutton"}
+    if node.role in valued and node.text is not None and (node.text != name or node.role in roles.PROSE):
         return node.text, node.text_length
     return None, 0
 

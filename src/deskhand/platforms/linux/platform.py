@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from deskhand.platforms.base import Capability, MouseButton, ReadLimits, WindowOperation
 from deskhand.platforms.linux.applications import Catalogue
-from deskhand.platforms.linux.atspi.bus import AccessibilityBus, split_key
+from deskhand.platforms.linux.atspi.bus import AccessibilityBus, Gone, Refused, split_key
 from deskhand.platforms.linux.atspi.events import ElementEvents
+from deskhand.platforms.linux.atspi.quirks.base import Quirks
 from deskhand.platforms.linux.atspi.reader import TreeReader
 from deskhand.platforms.linux.atspi.scrolling import scroll_by_bars
 from deskhand.platforms.linux.atspi.writer import ElementWriter
@@ -64,7 +65,9 @@ class LinuxPlatform(ElementWriter):
         self.reader.tables.sheets.sight = WindowSight(self._windows, self._camera)
         self._clipboard = Clipboard(display, key, self._steward)
         self._window_events = WindowEvents(display, self.events.announce_threadsafe, key)
-        self._element_events = ElementEvents(self.bus, self.events.announce, self._on_focus, self.reader.forget)
+        self._element_events = ElementEvents(
+            self.bus, self.events.announce, self._on_focus, self.reader.forget, self._join.shown
+        )
         self._focus: str | None = None
         self._listed: list[Window] = []  # as last looked at
 
@@ -212,13 +215,31 @@ class LinuxPlatform(ElementWriter):
         assert named is not None
         return list(self.catalogue.command_line(named))
 
+    async def insert_text(self, key: str, offset: int, text: str, in_bytes: bool = True) -> None:
+        """Insert at an offset; refused where the toolkit would garble it."""
+        quirks = await self._must_pass(key, text)
+        await super().insert_text(key, offset, text, in_bytes and quirks.lengths_in_bytes)
+
+    async def _must_pass(self, key: str, text: str) -> Quirks:
+        """Java takes no character outside of the basic plane from its bridge."""
+        try:
+            quirks = await self.reader.quirks(split_key(key)[0])
+        except (Gone, Refused) as error:
+            raise DeskhandError("stale_ref", "the element's application has left") from error
+        if all(ord(letter) <= quirks.plane for letter in text):
+            return quirks
+        raise DeskhandError("unsupported_action", "its toolkit takes some of these characters by keys only")
+
     async def scroll_to(self, key: str) -> bool:
         """Scroll it into view: as the toolkit does it, else by the scroll bars around it."""
         return await super().scroll_to(key) or await scroll_by_bars(self.reader, self.set_number, key)
 
     async def set_text(self, key: str, text: str) -> int:
-        """Replace the whole text; what a list puts in front of its items stays."""
-        quirks = await self.reader.quirks(split_key(key)[0])
+        """Replace the whole text; what a list puts in front of its items stays.
+
+        Refused where the toolkit would garble it.
+        """
+        quirks = await self._must_pass(key, text)
         node = (await self.refresh([key])).get(key) if quirks.numbers_text else None
         if node is None or node.role not in ("paragraph", "heading"):
             return await super().set_text(key, text)

@@ -17,6 +17,7 @@ from deskhand.platforms.linux.atspi.bus import (
     Gone,
     Refused,
     join_key,
+    split_key,
 )
 from deskhand.platforms.linux.atspi.line import values
 from deskhand.platforms.linux.atspi.quirks.base import Home
@@ -28,6 +29,8 @@ from deskhand.types.geometry import Point, Rect
 from deskhand.types.nodes import Window
 
 _ALL = "all"
+SHOWN_MOST = 24
+"""How many of the elements that an application last announced as showing are remembered."""
 _ROOTS_SECONDS = 0.7
 """How long one application may take to list its windows before it is called unresponsive."""
 
@@ -41,6 +44,7 @@ class _App:
     toolkit: str
     name: str
     frames: tuple[Raw, ...] | None
+    popups_unlisted: bool = False
 
 
 class WindowJoin:
@@ -49,17 +53,47 @@ class WindowJoin:
     def __init__(self, bus: AccessibilityBus, reader: TreeReader, source: WindowSource) -> None:
         self._bus, self._reader, self._source = bus, reader, source
         self._memory = Memory()
+        self._shown: dict[str, list[str]] = {}  # bus name: keys of what was last announced to show, newest first
+
+    def shown(self, key: str, whether: bool) -> None:
+        """An element was announced to show, or not to show any more."""
+        keys = self._shown.setdefault(split_key(key)[0], [])
+        if key in keys:
+            keys.remove(key)
+        if whether:
+            keys.insert(0, key)
+            del keys[SHOWN_MOST:]
 
     async def windows(self) -> list[Window]:
         """All surfaces, bottom first, each with its accessible root where one matches."""
         surfaces, apps = await asyncio.gather(self._source.surfaces(), self._apps())
         roots = match_roots(surfaces, [(app.pid, frame) for app in apps for frame in app.frames or ()])
+        roots |= await self._unlisted(surfaces, apps, roots)
         by_pid: dict[int, _App] = {}
         for app in apps:  # an application may register twice; the object that has windows speaks for it
             if app.pid not in by_pid or app.frames:
                 by_pid[app.pid] = app
         self._place(surfaces, roots)
         return [_window(surface, roots.get(surface.xid), by_pid.get(surface.pid)) for surface in surfaces]
+
+    async def _unlisted(self, surfaces: list[Surface], apps: list[_App], roots: dict[int, Raw]) -> dict[int, Raw]:
+        """Roots of popups that their application tells among no children, by what it announced to show."""
+        found: dict[int, Raw] = {}
+        for surface in (s for s in surfaces if s.popup and s.xid not in roots):
+            for app in (a for a in apps if a.pid == surface.pid and a.popups_unlisted and a.frames is not None):
+                frames = [frame for frame in await self._announced(app.bus_name) if frame.bounds == surface.bounds]
+                found |= dict.fromkeys([surface.xid], frames[0]) if frames else {}
+        return found
+
+    async def _announced(self, bus_name: str) -> list[Raw]:
+        try:
+            async with self._bus.bounded(bus_name, _ROOTS_SECONDS):
+                quirks = await self._reader.quirks(bus_name)
+                ask = self._reader.questions(bus_name, quirks, Asker(self._bus))
+                read = await ask.elements(((key, None, -1) for key in self._shown.get(bus_name, ())), SCREEN)
+        except (DeskhandError, Gone, Refused):
+            return []  # it hangs or has just left: its windows tell that
+        return [raw for raw in read if raw is not None and raw.number in words.MENU_ROLES]
 
     def _place(self, surfaces: list[Surface], roots: dict[int, Raw]) -> None:
         for surface in surfaces:
@@ -97,7 +131,7 @@ class WindowJoin:
             return _App(bus_name, pid, "", "", None)  # told as unresponsive, not hidden
         except (Gone, Refused):
             return None
-        return _App(bus_name, pid, quirks.toolkit, str(name), tuple(frames))
+        return _App(bus_name, pid, quirks.toolkit, str(name), tuple(frames), quirks.popups_unlisted)
 
 
 def match_roots(surfaces: list[Surface], frames: list[tuple[int, Raw]]) -> dict[int, Raw]:

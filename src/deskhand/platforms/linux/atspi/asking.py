@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Hashable, Iterable
 from typing import Any
 
-from deskhand.platforms.linux.atspi.bus import ATSPI, PROPERTIES, AccessibilityBus
+from deskhand.platforms.linux.atspi.bus import ATSPI, PROPERTIES, PROPERTY_NAMES, AccessibilityBus
 from deskhand.platforms.linux.atspi.line import Answer, values
 
 Question = tuple[Any, ...]
@@ -46,7 +46,11 @@ class Asker:
         return (await self.call(app, path, PROPERTIES, "Get", "ss", ATSPI + interface, name)).value
 
     async def get_all(self, app: str, path: str, interface: str) -> dict[str, Any]:
-        """All properties of an interface, unpacked."""
+        """All properties of an interface, unpacked; one by one from applications that want it so."""
+        if app in self.bus.piecemeal:
+            names = PROPERTY_NAMES[interface]
+            said = await asyncio.gather(*(self.get(app, path, interface, name) for name in names))
+            return dict(zip(names, said, strict=True))
         found = await self.call(app, path, PROPERTIES, "GetAll", "s", ATSPI + interface)
         return {name: variant.value for name, variant in found.items()}
 

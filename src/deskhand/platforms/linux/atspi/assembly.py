@@ -67,8 +67,8 @@ def _clip_for_children(
     if raw.role in _POP_OUT and raw.number not in words.FRAME_ROLES:
         return None
     inherited = clips.get(raw.parent or "")
-    # A tab holds its page as a child, though it is only the tab's label that it bounds.
-    if bounds is None or raw.role == "tab" or (bounds.empty and raw.role == "generic"):
+    # A tab holds its page as a child, though it is only the tab's label that it bounds; so do rows of a tree.
+    if bounds is None or raw.role in ("tab", "treeitem") or (bounds.empty and raw.role == "generic"):
         return inherited
     return visible
 

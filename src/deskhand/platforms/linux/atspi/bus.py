@@ -28,6 +28,12 @@ ROOT = "/org/a11y/atspi/accessible/root"
 FLIGHT = 64
 """Calls in flight per application. An application answers from its UI thread: more is felt by its user."""
 CALL_SECONDS = 4.0
+PROPERTY_NAMES: dict[str, tuple[str, ...]] = {
+    "Accessible": ("Name", "Description", "ChildCount"),
+    "Value": ("CurrentValue", "MinimumValue", "MaximumValue"),
+    "Table": ("NRows", "NColumns"),
+}
+"""What is read of an interface where its properties must be asked for one by one."""
 START_SECONDS = 6.0
 """Each bus may take so long to greet; all of them together less than an owner has to start."""
 _R = TypeVar("_R")
@@ -64,6 +70,7 @@ class AccessibilityBus:
         self._lines: Lines | None = None
         self._probes: dict[str, asyncio.Task[None]] = {}
         self._pids: dict[str, int] = {}
+        self.piecemeal: set[str] = set()  # bus names of applications that answer no GetAll
         self.calls = 0
 
     async def connect(self) -> None:
@@ -158,7 +165,14 @@ class AccessibilityBus:
         return value.value
 
     async def get_all(self, app: str, path: str, interface: str) -> dict[str, Any]:
-        """All properties of an interface, unpacked, without a deadline of its own."""
+        """All properties of an interface, unpacked, without a deadline of its own.
+
+        One by one (those in ``PROPERTY_NAMES``) from applications that are in ``piecemeal``.
+        """
+        if app in self.piecemeal:
+            names = PROPERTY_NAMES[interface]
+            values = await asyncio.gather(*(self.get(app, path, interface, name) for name in names))
+            return dict(zip(names, values, strict=True))
         found = await self.call(app, path, PROPERTIES, "GetAll", "s", ATSPI + interface)
         return {name: variant.value for name, variant in found.items()}
 

@@ -19,8 +19,11 @@ _INTERFACES = ("org.a11y.atspi.Event.Object", "org.a11y.atspi.Event.Window", "or
 
 
 class ElementEvents:
-    """Listens on the accessibility bus; calls ``on_change(kind)`` for all, ``on_focus(key)`` for a new focus,
-    ``on_role(key)`` for what is another thing now."""
+    """Listens on the accessibility bus; calls ``on_change(kind)`` for all that it hears.
+
+    ``on_focus(key)`` is told of a new focus, ``on_role(key)`` of what is another thing now,
+    ``on_shown(key, whether)`` of what shows, or does not any more.
+    """
 
     def __init__(
         self,
@@ -28,8 +31,10 @@ class ElementEvents:
         on_change: Callable[[str], None],
         on_focus: Callable[[str], None],
         on_role: Callable[[str], None],
+        on_shown: Callable[[str, bool], None],
     ) -> None:
-        self._bus, self._on_change, self._on_focus, self._on_role = bus, on_change, on_focus, on_role
+        self._bus, self._on_change, self._on_focus = bus, on_change, on_focus
+        self._on_role, self._on_shown = on_role, on_shown
 
     async def start(self) -> None:
         """Ask the registry for events. Raises ``accessibility_off`` when it does not answer."""
@@ -65,5 +70,7 @@ class ElementEvents:
             self._on_focus(f"{message.sender}{message.path}")
         if message.member == "PropertyChange" and detail == "accessible-role":
             self._on_role(f"{message.sender}{message.path}")
+        if message.member == "StateChanged" and detail == "showing":
+            self._on_shown(f"{message.sender}{message.path}", bool(message.body[1]))
         self._on_change(f"{message.member}:{detail}")
         return True

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.asking import Asker
-from deskhand.platforms.linux.atspi.bus import ATSPI, PROPERTIES, Refused, join_key, split_key
+from deskhand.platforms.linux.atspi.bus import ATSPI, PROPERTIES, PROPERTY_NAMES, Refused, join_key, split_key
 from deskhand.platforms.linux.atspi.fixed import Fixed
 from deskhand.platforms.linux.atspi.line import Answer, values
 from deskhand.types.geometry import Rect
@@ -30,6 +31,8 @@ T = TypeVar("T")
 Asked = asyncio.Future[Answer]
 Posed = Callable[[], Awaitable[T]]
 """A question that has been sent; called and awaited, it gives the answer."""
+Told = Mapping[str, Any]
+"""Properties by name, each a D-Bus variant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ class Questions:
         app, path = split_key(key)
         post, accessible = self.asker.post, ATSPI + "Accessible"
         number, abilities = self.fixed.numbers.get(key), self.fixed.abilities.get(key)
-        said, states = post(app, path, PROPERTIES, "GetAll", "s", accessible), post(app, path, accessible, "GetState")
+        said, states = self._pose_properties(key, "Accessible"), post(app, path, accessible, "GetState")
         role = post(app, path, accessible, "GetRole") if number is None else number
         interfaces = post(app, path, accessible, "GetInterfaces") if abilities is None else abilities
         bounds = self.pose_bounds(key, frame)
@@ -100,11 +103,11 @@ class Questions:
         key: str,
         parent: str | None,
         index: int,
-        answers: tuple[Asked, Asked, Asked | int, Asked | Ability],
+        answers: tuple[Posed[Told], Asked, Asked | int, Asked | Ability],
         bounds: Posed[Rect | None],
     ) -> Raw | None:
         try:
-            said, states = values(await answers[0])[0], values(await answers[1])[0]
+            said, states = await answers[0](), values(await answers[1])[0]
             number = answers[2] if isinstance(answers[2], int) else int(values(await answers[2])[0])
             abilities = await _abilities(answers[3])
         except Refused:
@@ -151,14 +154,13 @@ class Questions:
     def pose_placed(self, raw: Raw, parent: str | None, frame: int, index: int) -> Posed[Raw | None]:
         """An element known but for its place; a field's attributes carry its placeholder."""
         bounds, hinted = self.pose_bounds(raw.key, frame), raw.role in _HINTED
-        app, path = split_key(raw.key)
-        said = self.asker.post(app, path, PROPERTIES, "GetAll", "s", ATSPI + "Accessible") if hinted else None
+        said = self._pose_properties(raw.key, "Accessible") if hinted else None
         return lambda: self._placed(raw, parent, index, bounds, said)
 
     async def _placed(
-        self, raw: Raw, parent: str | None, index: int, bounds: Posed[Rect | None], said: Asked | None
+        self, raw: Raw, parent: str | None, index: int, bounds: Posed[Rect | None], said: Posed[Told] | None
     ) -> Raw | None:
-        more = values(await said)[0] if said is not None else {}
+        more = await said() if said is not None else {}
         attributes = dict(_told(more, "Attributes", {}))
         return replace(raw, parent=parent, index=index, bounds=await bounds(), attributes=attributes)
 
@@ -255,7 +257,7 @@ class Questions:
     async def details(self, raws: Sequence[Raw], actions: bool = False) -> list[Raw]:
         """What only some elements have: text, value, label, and on request the names of their actions."""
         lengths = [self._pose_property(raw, "Text", "CharacterCount") if _speaks(raw) else None for raw in raws]
-        numbers = [self._pose_properties(raw, "Value") if _counts(raw) else None for raw in raws]
+        numbers = [self._pose_properties(raw.key, "Value") if _counts(raw) else None for raw in raws]
         labels = [self._accessible(raw.key, "GetRelationSet") if _labelled(raw) else None for raw in raws]
         acts = [self._pose_property(raw, "Action", "NActions") if actions and _acts(raw) else None for raw in raws]
         texts = [await self._pose_head(raw, length) for raw, length in zip(raws, lengths, strict=True)]
@@ -269,9 +271,14 @@ class Questions:
         app, path = split_key(raw.key)
         return self.asker.post(app, path, PROPERTIES, "Get", "ss", ATSPI + interface, name)
 
-    def _pose_properties(self, raw: Raw, interface: str) -> Asked:
-        app, path = split_key(raw.key)
-        return self.asker.post(app, path, PROPERTIES, "GetAll", "s", ATSPI + interface)
+    def _pose_properties(self, key: str, interface: str) -> Posed[Told]:
+        """All properties of an interface; what is read of them one by one where the application wants it so."""
+        app, path = split_key(key)
+        if app not in self.asker.bus.piecemeal:
+            return partial(_together, self.asker.post(app, path, PROPERTIES, "GetAll", "s", ATSPI + interface))
+        names = PROPERTY_NAMES[interface]
+        posed = [self.asker.post(app, path, PROPERTIES, "Get", "ss", ATSPI + interface, name) for name in names]
+        return partial(_one_by_one, names, posed)
 
     async def _pose_head(self, raw: Raw, length: Asked | None) -> tuple[int, Posed[str] | None] | None:
         """Its length and the head of its text; LibreOffice answers "" when the end lies past the text."""
@@ -296,6 +303,14 @@ class Questions:
 async def taken(posed: Sequence[Posed[T]]) -> list[T]:
     """The answers of all, in order."""
     return [await take() for take in posed]
+
+
+async def _together(answer: Asked) -> Told:
+    return dict(values(await answer)[0])
+
+
+async def _one_by_one(names: Sequence[str], answers: Sequence[Asked]) -> Told:
+    return {name: values(await answer)[0] for name, answer in zip(names, answers, strict=True)}
 
 
 async def _abilities(said: Asked | Ability) -> Ability:
@@ -331,7 +346,11 @@ def _acts(raw: Raw) -> bool:
 
 
 async def _detailed(
-    raw: Raw, text: tuple[int, Posed[str] | None] | None, number: Asked | None, label: Asked | None, names: list[Asked]
+    raw: Raw,
+    text: tuple[int, Posed[str] | None] | None,
+    number: Posed[Told] | None,
+    label: Asked | None,
+    names: list[Asked],
 ) -> Raw:
     if text is None and number is None and label is None and not names:
         return raw
@@ -346,14 +365,15 @@ async def _head(text: tuple[int, Posed[str] | None] | None) -> tuple[str | None,
     if text is None:
         return None, 0
     try:
-        return (await text[1]() if text[1] is not None else ""), text[0]
+        head = await text[1]() if text[1] is not None else ""
+        return head, text[0] if text[0] > TEXT_HEAD else len(head)  # Qt and Java count in UTF-16
     except Refused:
         return None, 0
 
 
-async def _value(asked: Asked | None) -> tuple[float, float, float] | None:
+async def _value(asked: Posed[Told] | None) -> tuple[float, float, float] | None:
     try:
-        said = values(await asked)[0] if asked is not None else None
+        said = await asked() if asked is not None else None
     except Refused:
         return None
     if said is None:

@@ -33,6 +33,8 @@ from deskhand.types.nodes import Grid, Node, State, Tree
 
 MANY_CHILDREN = 400
 """More children than this are not listed; the element is read as a table or by what shows."""
+AREA_CHILDREN = 8
+"""How many children of a scrolled area are looked at for its bars."""
 MAX_CHAIN = 60
 HOMES_MOST = 60_000
 """Elements whose parents are remembered; beyond that they are asked for again."""
@@ -83,6 +85,8 @@ class TreeReader:
                 self._bus.get(app, ROOT, "Accessible", "Name"),
             )
             self._quirks[app] = quirks_for(str(toolkit), str(version), str(name))
+            if self._quirks[app].piecemeal:
+                self._bus.piecemeal.add(app)
         return self._quirks[app]
 
     def forget(self, key: str) -> None:
@@ -155,7 +159,7 @@ class TreeReader:
         walk.hidden += sum(1 + raw.child_count for raw in raws) - sum(1 + raw.child_count for raw in shown)
         showing = {raw.key for raw in shown}
         walk.ask.fixed.saw(showing, {raw.key for raw in raws} - showing)
-        detailed = await walk.ask.details(shown, walk.limits.actions)
+        detailed = [walk.quirks.known_whole(raw) for raw in await walk.ask.details(shown, walk.limits.actions)]
         walk.raws.update({raw.key: raw for raw in detailed})
         return detailed
 
@@ -165,8 +169,9 @@ class TreeReader:
         if cached is None and key in walk.ask.fixed.hidden and not walk.limits.hidden:
             return partial(self._shown_now, walk, key, walk.ask.pose_hidden(key, parent, index))
         if cached is None:
-            return partial(_recognised, walk.quirks, walk.ask.pose_element(key, parent, walk.quirks.frame, index))
-        known = walk.quirks.known(replace(cached, parent=parent, index=index))
+            asked = walk.ask.pose_element(key, parent, walk.quirks.frame, index)
+            return partial(_recognised, walk.quirks, asked, walk.raws.get(parent or ""))
+        known = walk.quirks.known(replace(cached, parent=parent, index=index), walk.raws.get(parent or ""))
         if parent and not self._wanted(walk, known):
             return partial(_known, known)
         return walk.ask.pose_placed(known, parent, walk.quirks.frame, index)
@@ -177,7 +182,7 @@ class TreeReader:
         if raw is None or not walk.quirks.bits_show(raw.bits):
             return raw
         asked = await walk.ask.element(key, raw.parent, walk.quirks.frame, raw.index)
-        return walk.quirks.known(asked) if asked else None
+        return walk.quirks.known(asked, walk.raws.get(raw.parent or "")) if asked else None
 
     def _wanted(self, walk: _Walk, raw: Raw) -> bool:
         return walk.limits.hidden or walk.quirks.shows(raw)
@@ -362,10 +367,13 @@ class TreeReader:
         only_clip = [link for link in order if quirks.ancestors_only_clip and link not in keys]
         whole = [ask.pose_element(key, parents[key], quirks.frame, -1) for key in order if key not in only_clip]
         above = await ask.frames([(link, parents[link]) for link in only_clip], quirks.frame)
-        raws = {raw.key: quirks.known(raw) for raw in (*above, *await taken(whole)) if raw is not None}
-        alive = {key: raws[key] for key in order if key in raws and not raws[key].bit(words.DEFUNCT)}
+        raws = {raw.key: raw for raw in (*above, *await taken(whole)) if raw is not None}
+        alive: dict[str, Raw] = {}
+        for raw in (raws[key] for key in order if key in raws and not raws[key].bit(words.DEFUNCT)):
+            alive[raw.key] = quirks.known(raw, alive.get(raw.parent or ""))  # parents come before children
         alive = await self._stacks.veil(quirks, alive)
-        wanted = await ask.details([alive[key] for key in keys if key in alive], actions)
+        told = await ask.details([alive[key] for key in keys if key in alive], actions)
+        wanted = [quirks.known_whole(raw) for raw in told]
         alive |= {raw.key: raw for raw in wanted}
         alive |= await self._labels([raw.labelled_by for raw in wanted if raw.labelled_by], quirks.frame)
         home = self._homes.get(keys[0], (keys[0], None))[0]
@@ -375,19 +383,26 @@ class TreeReader:
     async def scrolled_area(self, key: str) -> tuple[Rect | None, list[Node]]:
         """The bounds and the scroll bars of the innermost scrolled area around an element; None where none is."""
         async with self._answers(split_key(key)[0]):
+            wrapped = (await self.quirks(split_key(key)[0])).bars_wrapped
             for ancestor in (await self._chain(key))[1:]:
                 raw = await self._ask.element(ancestor, None, SCREEN)
-                if raw is None or raw.number not in words.SCROLLED:
+                if raw is None or not (raw.number in words.SCROLLED or wrapped):
                     continue
-                return raw.bounds, await self._scroll_bars(ancestor)
+                bars = await self._scroll_bars(ancestor, wrapped)
+                if bars or not wrapped:
+                    return raw.bounds, bars
         return None, []
 
-    async def _scroll_bars(self, pane: str) -> list[Node]:
-        """Those right in a scrolled area, or one level deeper (GTK4)."""
-        nodes = [node for node in (await self.refresh(await self._ask.children(pane))).values() if node]
-        inner = await asyncio.gather(*(self._ask.children(node.key) for node in nodes if node.child_count == 1))
+    async def _scroll_bars(self, pane: str, wrapped: bool) -> list[Node]:
+        """Those right in a scrolled area, or one level deeper (GTK4; Qt: each in a box of its own)."""
+        keys = await self._ask.children(pane)
+        nodes = [node for node in (await self.refresh(keys[:AREA_CHILDREN])).values() if node]
+        outer = [node for node in nodes if node.child_count == 1 or (wrapped and node.child_count > 0)]
+        inner = [keys[:1] for keys in await asyncio.gather(*(self._ask.children(node.key) for node in outer))]
+        for key, parent in ((key, n.key) for n, keys in zip(outer, inner, strict=True) for key in keys):
+            self._homes.setdefault(key, (self._homes.get(parent, (parent, None))[0], parent))
         nodes += [node for node in (await self.refresh([key for keys in inner for key in keys])).values() if node]
-        return [node for node in nodes if node.role == "scrollbar" and node.number is not None]
+        return [n for n in nodes if n.role == "scrollbar" and n.number is not None and n.has(State.SHOWING)]
 
     def root_of(self, key: str) -> str:
         """Key of the window's root that an element was read under; empty where it was not read yet."""
@@ -419,9 +434,9 @@ class TreeReader:
         return chain
 
 
-async def _recognised(quirks: Quirks, take: Posed[Raw | None]) -> Raw | None:
+async def _recognised(quirks: Quirks, take: Posed[Raw | None], above: Raw | None) -> Raw | None:
     raw = await take()
-    return quirks.known(raw) if raw is not None else None
+    return quirks.known(raw, above) if raw is not None else None
 
 
 async def _known(raw: Raw) -> Raw:

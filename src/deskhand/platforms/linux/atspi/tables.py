@@ -26,6 +26,8 @@ SELECTED_MOST = 40
 """More selected cells than this are not marked: each that is asked for stays in LibreOffice's memory."""
 HEADS_MOST = 60
 _CORNER = 3  # pixels inside the view's corner
+_STEP, _STEPS_MOST = 12, 40
+"""Pixels between the places, and how many of them, at which the last cell is looked for from an edge on."""
 
 
 class TableReader:
@@ -207,11 +209,26 @@ class TableReader:
         if raw.bounds is None or raw.bounds.empty:
             return 0, 0, 0, 0
         inner = await self._clip(raw)
-        first = await self._place_at(raw.key, inner.x + _CORNER, inner.y + below + _CORNER, columns)
-        last = await self._place_at(raw.key, inner.x + inner.w - _CORNER, inner.y + inner.h - _CORNER, columns)
+        left, top = inner.x + _CORNER, inner.y + below + _CORNER
+        right, bottom = inner.x + inner.w - _CORNER, inner.y + inner.h - _CORNER
+        first = await self._place_at(raw.key, left, top, columns)
+        last = await self._place_at(raw.key, right, bottom, columns)
         first_row, first_column = first or (0, 0)
-        last_row, last_column = last or (rows - 1, columns - 1)
-        return first_row, first_column, last_row + 1, last_column + 1
+        if last is None:  # the columns end before the table does, or a scroll bar lies there
+            last = await self._ends(raw.key, Rect(left, top, right - left, bottom - top), (rows, columns))
+        return first_row, first_column, last[0] + 1, last[1] + 1
+
+    async def _ends(self, key: str, area: Rect, size: tuple[int, int]) -> tuple[int, int]:
+        """The last row that shows at the area's left edge, the last column at its top; what there is where none is."""
+        rows, columns = size
+        across = [area.x + area.w - step for step in range(0, area.w, _STEP)][:_STEPS_MOST]
+        down = [area.y + area.h - step for step in range(0, area.h, _STEP)][:_STEPS_MOST]
+        lowest, furthest = await asyncio.gather(
+            asyncio.gather(*(self._place_at(key, area.x, y, columns) for y in down)),
+            asyncio.gather(*(self._place_at(key, x, area.y, columns) for x in across)),
+        )
+        row = next((place[0] for place in lowest if place is not None), rows - 1)
+        return row, next((place[1] for place in furthest if place is not None), columns - 1)
 
     async def _clip(self, raw: Raw) -> Rect:
         """The table's bounds, cut by its parent's where a scrolled table is larger than what shows."""

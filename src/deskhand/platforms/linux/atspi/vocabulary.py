@@ -31,9 +31,11 @@ PASSWORD_ROLE = 40
 SCROLLED = frozenset({49, 17})
 """What holds scroll bars: scroll panes, and the directory pane that Thunar makes of one."""
 FRAME_ROLES = frozenset({2, 9, 16, 19, 22, 23, 28, 36, 69})
+MENU_ROLES = frozenset({33, 41})
 DIALOG_ROLES = frozenset({2, 9, 16, 19, 22, 36})
 
 DEFUNCT = 1 << 6
+EDITABLE = 1 << 7
 ENABLED = 1 << 8
 EXPANDABLE = 1 << 9
 FOCUSABLE = 1 << 11
@@ -41,6 +43,8 @@ SELECTED = 1 << 23
 SENSITIVE = 1 << 24
 SHOWING = 1 << 25
 VISIBLE = 1 << 30
+CHECKABLE = 1 << 41
+READ_ONLY = 1 << 43
 
 _STATES: tuple[tuple[int, State], ...] = (
     (1, State.ACTIVE), (3, State.BUSY), (4, State.CHECKED), (7, State.EDITABLE), (9, State.EXPANDABLE),

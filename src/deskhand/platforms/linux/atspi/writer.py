@@ -111,11 +111,11 @@ class ElementWriter:
         if text:
             await self.insert_text(key, first, text)
 
-    async def insert_text(self, key: str, offset: int, text: str) -> None:
-        """Insert at a character offset (-1: the end). AT-SPI's length counts bytes in GTK and LibreOffice."""
+    async def insert_text(self, key: str, offset: int, text: str, in_bytes: bool = True) -> None:
+        """Insert at a character offset (-1: the end). AT-SPI's length counts bytes in GTK, UTF-16 units in Qt."""
         if offset < 0:
             offset = await self._length(key)
-        size = len(text.encode())
+        size = len(text.encode()) if in_bytes else len(text.encode("utf-16-le")) // 2
         if not await self._write(key, ATSPI + "EditableText", "InsertText", "isi", offset, text, size):
             raise DeskhandError("value_rejected", "the field would not take the text")
 

@@ -7,6 +7,8 @@ from deskhand.platforms.linux.atspi.quirks.chromium import Chromium
 from deskhand.platforms.linux.atspi.quirks.gtk3 import Gtk3
 from deskhand.platforms.linux.atspi.quirks.gtk4 import Gtk4
 from deskhand.platforms.linux.atspi.quirks.libreoffice import LibreOffice
+from deskhand.platforms.linux.atspi.quirks.qt import Qt
+from deskhand.platforms.linux.atspi.quirks.swing import Swing
 
 
 def quirks_for(toolkit: str, version: str, app: str) -> Quirks:
@@ -19,6 +21,10 @@ def quirks_for(toolkit: str, version: str, app: str) -> Quirks:
         return Gtk3()
     if toolkit.lower() == "chromium":
         return Chromium()
+    if toolkit.lower() == "qt":
+        return Qt()
+    if toolkit == "J2SE-access-bridge":
+        return Swing()
     return Quirks(_short_name(toolkit, version))
 
 
@@ -26,4 +32,4 @@ def _short_name(toolkit: str, version: str) -> str:
     name = toolkit.lower()
     if name == "gtk":
         return f"gtk{version.partition('.')[0]}"
-    return {"chromium": "chromium", "gecko": "gecko", "qt": "qt", "j2se-access-bridge": "swing"}.get(name, name)
+    return {"chromium": "chromium", "gecko": "gecko"}.get(name, name)

@@ -46,6 +46,8 @@ class Quirks:
 
     fixed_roles = False
     """Whether its role does."""
+    piecemeal = False
+    """Whether properties must be asked for one by one."""
 
     click_first = False
     """Whether a real click is surer or faster than an action."""
@@ -70,8 +72,24 @@ class Quirks:
     def __init__(self, toolkit: str) -> None:
         self.toolkit = toolkit
 
-    def known(self, raw: Raw) -> Raw:
-        """The element as what it is, where the toolkit gives it a role that says less."""
+    bars_wrapped = False
+    """Whether a scrolled area has any role, and its scroll bars boxes of their own."""
+
+    lengths_in_bytes = True
+    """Whether the length of an inserted text is told in bytes; in UTF-16 units otherwise."""
+
+    plane = 0x10FFFF
+    """The highest character that it takes through the accessibility bus; what lies beyond must be typed."""
+
+    popups_unlisted = False
+    """Whether context menus stand in no list of windows and are known from their announcement alone."""
+
+    def known(self, raw: Raw, above: Raw | None) -> Raw:
+        """The element as what it is, where the toolkit tells less or something else; ``above`` it stands."""
+        return raw
+
+    def known_whole(self, raw: Raw) -> Raw:
+        """The same, once text, value and label have been read."""
         return raw
 
     def stacked(self, raw: Raw) -> bool:

@@ -39,7 +39,7 @@ class Gtk3(Quirks):
         """A file dialog's places are rows made anew whenever volumes or bookmarks are looked at."""
         return raw.role == "listitem"
 
-    def known(self, raw: Raw) -> Raw:
+    def known(self, raw: Raw, above: Raw | None) -> Raw:
         """What takes the focus and holds nothing is drawn by the application itself."""
         drawn = raw.number == _PANEL and raw.child_count == 0 and raw.bit(words.FOCUSABLE)
         return replace(raw, number=_CANVAS) if drawn else raw

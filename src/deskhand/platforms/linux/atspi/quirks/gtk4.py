@@ -39,7 +39,7 @@ class Gtk4(Quirks):
     def __init__(self) -> None:
         super().__init__("gtk4")
 
-    def known(self, raw: Raw) -> Raw:
+    def known(self, raw: Raw, above: Raw | None) -> Raw:
         """Widgets without a role that are something to everybody else."""
         if raw.number == _SCROLLBAR and not raw.abilities & Ability.VALUE:
             return replace(raw, number=_WIDGET)  # its GtkRange has the number

@@ -43,7 +43,7 @@ class LibreOffice(Gtk3):
         """The same, from the state bits alone."""
         return super().bits_show(bits) or bits == words.DEFUNCT
 
-    def known(self, raw: Raw) -> Raw:
+    def known(self, raw: Raw, above: Raw | None) -> Raw:
         """Panels that hold nothing are slides and empty shapes here (see ``recast``), not drawn areas of GTK."""
         return raw
 

@@ -1,0 +1,49 @@
+"""The Swing zoo (OpenJDK, the ATK wrapper), compiled into the desktop's own home."""
+
+from __future__ import annotations
+
+import asyncio
+
+from tests.apps.subjects import zoo
+from tests.apps.subjects.row import Subject
+from tests.apps.subjects.stage import Stage
+from tests.apps.subjects.zoo import OWN, page, tells
+from tests.programs import compiled
+
+
+async def prepare(stage: Stage) -> None:
+    """The zoo, opened by its name."""
+    classes = await asyncio.to_thread(compiled, stage.home)
+    zoo.install(stage, "Zoo Swing", f"java -Xmx256m -cp {classes} ZooSwing {{state}}")
+    await stage.open(app="Zoo Swing")
+
+
+subject = Subject("swing", "Swing, OpenJDK 17", prepare)
+zoo.declare(subject)
+
+
+@subject.row("expand", "a node of a tree, and collapsed again", OWN)
+async def expand(stage: Stage) -> None:
+    await page(stage, "Lists")
+    await stage.do("expand", on={"role": "treeitem", "name": "Europe"})
+    await tells(stage, "expanded", "Europe")
+    await stage.do("expand", on={"role": "treeitem", "name": "Europe"}, verdict="unchanged")
+    await stage.do("collapse", on={"role": "treeitem", "name": "Europe"})
+    await tells(stage, "expanded", None)
+
+
+@subject.row("select", "a node of a tree", OWN)
+async def select_node(stage: Stage) -> None:
+    await page(stage, "Lists")
+    await stage.do("select", on=await stage.ref("tree", "Places"), items=["Asia"])
+    await tells(stage, "place", "Asia")
+
+
+@subject.row("scroll", "a list to its end and back", "what shows (AT-SPI)")
+async def scroll_list(stage: Stage) -> None:
+    await page(stage, "Lists")
+    fruit = await stage.ref("list", "Fruit")
+    await stage.do("scroll", on=fruit, to="bottom")
+    assert '"Fruit 40"' in (await stage.view()).text
+    await stage.do("scroll", on=fruit, to="top")
+    assert '"Apple"' in (await stage.view()).text
