@@ -1,8 +1,11 @@
-.PHONY: help setup check test demo bench lock
+.PHONY: help setup check test steady demo bench lock
 .DEFAULT_GOAL := help
 BIN := .venv/bin
 ARGS ?=
 JOBS ?= 2
+RUNS ?= 10
+STEADY := $(addprefix tests/apps/,test_views.py test_counts.py test_cache.py test_gate_consent.py test_reports.py test_undo.py \
+  test_ownership.py test_x11_pasting.py test_refusals.py)
 
 help:  ## Tell what can be made
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -20,6 +23,10 @@ test: setup  ## Run all tests, JOBS at once; ARGS="-k words" runs some
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(ARGS) || { \
 	  echo "What failed is run once more: a test that fails twice has failed."; \
 	  $(BIN)/python -m pytest $(ARGS) --last-failed --last-failed-no-failures none; }
+
+steady: setup  ## Run a part of the tests on real applications RUNS times in a row, up to the first failure
+	@for run in $$(seq $(RUNS)); do echo "run $$run of $(RUNS)"; \
+	  $(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup $(STEADY) $(ARGS) || exit 1; done
 
 demo: setup  ## Run the main job on real applications in an isolated desktop
 	$(BIN)/deskhand demo $(ARGS)
