@@ -8,8 +8,10 @@ from __future__ import annotations
 from tests.apps.subjects import (
     calc,
     calculator,
+    chromium,
     featherpad,
     file_dialog,
+    firefox,
     gedit,
     impress,
     mousepad,
@@ -34,6 +36,8 @@ SUBJECTS: tuple[Subject, ...] = (
     qt.subject,
     swing.subject,
     featherpad.subject,
+    chromium.subject,
+    firefox.subject,
 )
 ROWS: tuple[Row, ...] = tuple(row for subject in SUBJECTS for row in subject.rows)
 ABILITIES = (
@@ -47,6 +51,7 @@ _TITLES = {
     "writer": "LibreOffice Writer", "impress": "LibreOffice Impress",
     "file-dialog": "GTK file dialog", "gedit": "gedit", "text-editor": "GNOME Text Editor", "thunar": "Thunar",
     "qt": "The Qt zoo (PySide6)", "swing": "The Swing zoo", "featherpad": "FeatherPad",
+    "chromium": "Chromium", "firefox": "Firefox ESR",
 }  # fmt: skip
 
 

@@ -23,7 +23,7 @@ POPPING = {"menu", "combo box", "frame", "dialog", "window", "file chooser", "al
 MANY = 400
 
 
-def main(wanted: str, title: str) -> None:
+def main(wanted: str, title: str, pages: bool) -> None:
     desktop = pyatspi.Registry.getDesktop(0)
     for application in desktop:
         if application is None or application.name != wanted:
@@ -31,27 +31,35 @@ def main(wanted: str, title: str) -> None:
         gtk4 = application.toolkitName == "GTK" and application.toolkitVersion.startswith("4")
         for window in application:
             if window.name == title:
-                walk(window, None, gtk4, set(), [])
+                walk(window, None, gtk4, set(), [], pages)
 
 
-def walk(node: Any, clip: Box, gtk4: bool, seen: set[str], path: list[str]) -> None:
+def walk(node: Any, clip: Box, gtk4: bool, seen: set[str], path: list[str], pages: bool = False) -> None:  # noqa: PLR0917
+    """``pages``: inside of a web page also what is laid out but scrolled away."""
     key = f"{node.app.bus_name}{node.path}"
     if key in seen:
         return
     seen.add(key)
     states = node.getState()
-    if path and not states.contains(pyatspi.STATE_VISIBLE if gtk4 else pyatspi.STATE_SHOWING):
+    whole = pages and "document web" in path
+    if path and not states.contains(pyatspi.STATE_VISIBLE if gtk4 or whole else pyatspi.STATE_SHOWING):
         return
     bounds = extents(node, gtk4)
     seen_part = intersect(bounds, clip)
     role = node.getRoleName()
     if seen_part is not None and seen_part[2] > 0 and seen_part[3] > 0:  # what has no bounds is not drawn
         tell(node, key, role, states, seen_part)
-    inner = None if role in POPPING and path else clip if bounds is None or role == "page tab" else seen_part
+    inner = (
+        None
+        if (role in POPPING or whole or (pages and role == "document web")) and path
+        else clip
+        if bounds is None or role == "page tab"
+        else seen_part
+    )
     if node.childCount <= MANY:
         for child in node:
             if child is not None:
-                walk(child, inner, gtk4, seen, [*path, role])
+                walk(child, inner, gtk4, seen, [*path, role], pages)
 
 
 def tell(node: Any, key: str, role: str, states: Any, bounds: Box) -> None:
@@ -87,4 +95,4 @@ def intersect(box: Box, clip: Box) -> Box:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2])
+    main(sys.argv[1], sys.argv[2], "pages" in sys.argv[3:])

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deskhand.desktop.semantics.quoting import quote
+from deskhand.desktop.semantics.snapshots import Snapshot
 from deskhand.desktop.world import World
 from deskhand.platforms.base import Platform
 from deskhand.types.errors import DeskhandError
-from deskhand.types.nodes import Window
+from deskhand.types.nodes import State, Window
 from deskhand.types.protocols import Launcher
 from deskhand.types.requests import OpenRequest
 
@@ -23,6 +24,8 @@ SHOWN = 2.5
 """Seconds without a new window after which one that names the file is taken for it."""
 TREELESS = 4.0
 """Seconds after which a window that offers no tree is taken for one that has none."""
+PAGE = 5.0
+"""Seconds that a page is waited for, once the window that was to show it can be read."""
 _TINY = 50  # pixels of width below which a window is a toolkit's own device
 _STARTING = frozenset({"app_unresponsive", "window_gone"})
 """What reading a window may raise while its application starts: it is busy, or that was a splash window."""
@@ -103,7 +106,9 @@ class Opener:
                 since, seen = (since if seen is not None and seen.key == window.key else time.monotonic()), window
                 if window.root is None and window.responsive and time.monotonic() - since > TREELESS:
                     return Opened(window, self._world.window_words(window), True, pid)
-                if await self._readable(window) and (stable := await self._stable(request, known, window)):
+                if await self._readable(window, request, since) and (
+                    stable := await self._stable(request, known, window)
+                ):
                     return Opened(stable, self._world.window_words(stable), True, pid)
             await self._platform.events.changed(serial, _LOOK_EVERY)
         raise self._failed(request, seen)
@@ -115,9 +120,10 @@ class Opener:
         return next((w for w in windows if w.active), windows[-1] if windows else None)
 
     async def _fresh(self, request: OpenRequest, known: dict[str, str]) -> Window | None:
-        """The topmost window that was not there before, or shows the file in a running application."""
+        """The topmost window that was not there before, or shows the file or page in a running application."""
+        what = request.file or request.url
         for window in reversed(await self._world.windows()):
-            fresh = window.key not in known or (request.file and known[window.key] != window.title)
+            fresh = window.key not in known or (what and known[window.key] != window.title)
             if fresh and not window.popup and window.role not in _PASSING and window.bounds.w > _TINY:
                 return window
         return None
@@ -128,7 +134,7 @@ class Opener:
         latest = await self._fresh(request, known)
         return latest if latest is not None and latest.key == window.key else None
 
-    async def _readable(self, window: Window) -> bool:
+    async def _readable(self, window: Window, request: OpenRequest, since: float) -> bool:
         """Whether its tree says more than its frame: a toolkit may offer only that for a while."""
         if window.root is None or not window.responsive:
             return False
@@ -138,7 +144,8 @@ class Opener:
             if error.code not in _STARTING:
                 raise
             return False
-        return len(snapshot.nodes) >= _READABLE_NODES and bool(snapshot.items)
+        readable = len(snapshot.nodes) >= _READABLE_NODES and bool(snapshot.items)
+        return readable and (request.url is None or not _loads(snapshot) or time.monotonic() - since > PAGE)
 
     def _failed(self, request: OpenRequest, seen: Window | None) -> DeskhandError:
         what = quote(request.file or request.url or request.app or "")
@@ -150,3 +157,9 @@ class Opener:
             return DeskhandError("app_unresponsive", message, sent="yes", found=self._world.window_words(seen))
         message = f"{what} has a window but tells no accessibility tree; use screenshot"
         return DeskhandError("accessibility_off", message, sent="yes", found=self._world.window_words(seen))
+
+
+def _loads(snapshot: Snapshot) -> bool:
+    """Whether no page is there yet, or none that has come to its end."""
+    pages = [node for node in snapshot.nodes.values() if node.role == "document" and node.text]
+    return all(page.has(State.BUSY) or (page.text or "").startswith("about:") for page in pages)

@@ -13,7 +13,7 @@ from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.semantics.refs import is_element_ref
 from deskhand.desktop.semantics.snapshots import Snapshot
 from deskhand.desktop.targets import Resolver
-from deskhand.desktop.world import World
+from deskhand.desktop.world import REMEDY, World
 from deskhand.platforms.base import ReadLimits
 from deskhand.types.errors import DeskhandError
 from deskhand.types.requests import FindRequest
@@ -114,6 +114,8 @@ class Finder:
                 continue
             try:
                 snapshots.append(await self._world.snapshot(window, limits))
+                if snapshots[-1].bare:
+                    unread.append(f"{snapshots[-1].ref} is bare: accessibility_off, {REMEDY}")
             except DeskhandError as error:
                 unread.append(f"{self._world.refs.bind_window(window.key)} could not be searched: {error.code}")
         return snapshots, unread

@@ -9,7 +9,7 @@ from deskhand.desktop.semantics import matching
 from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.semantics.refs import Told, is_element_ref
 from deskhand.desktop.semantics.snapshots import Snapshot
-from deskhand.desktop.world import World
+from deskhand.desktop.world import REMEDY, World
 from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Node, Window
 from deskhand.types.steps import Selector, Target
@@ -63,6 +63,9 @@ class Resolver:
         window = await self._world.window(selector.within)
         snapshot = seen.get(window.key) or await self._world.snapshot(window)
         seen[window.key] = snapshot
+        if snapshot.bare:
+            message = f"{snapshot.ref} tells no elements; {REMEDY}"
+            raise DeskhandError("accessibility_off", message, target=snapshot.ref)
         item = matching.select(selector, snapshot.flat.values())
         assert item.ref is not None
         return await self._ref(item.ref, self._world.refs.seen(item.ref))

@@ -49,6 +49,10 @@ class _Listed:
         return serial == self.serial and time.monotonic() - self.at < RECENT
 
 
+REMEDY = "open it anew, or start it with --force-renderer-accessibility (Chromium, Electron)"
+"""What gives a window a tree that has none."""
+
+
 class World:
     """Reads windows into snapshots and keeps refs. One per desktop."""
 
@@ -162,7 +166,7 @@ class World:
             )
         if window.root is None:
             # A window without a tree is not an empty window: what is unavailable is said.
-            note = "no accessibility tree: use screenshot, or start it anew with accessibility on"
+            note = f"no accessibility tree: use screenshot, or {REMEDY}"
             return _Read({}, {}, (), 0, False, (note,))
         roots = [window.root, *(p.root for p in popups if p.root)]
         trees = [await self.platform.read(root, limits) for root in dict.fromkeys(roots)]
@@ -184,6 +188,8 @@ class World:
             if tree.root in fresh:
                 items += outline(tree.root, nodes, grids, self.refs, window.key)
         notes = tuple(note for tree in trees for note in tree.notes)
+        if len(read) == 1 and not any(tree.hidden for tree in trees):
+            notes = (f"accessibility_off: nothing but a bare window is told; use screenshot, or {REMEDY}", *notes)
         whole, seconds = all(tree.complete for tree in trees), sum(tree.seconds for tree in trees)
         return _Read(nodes, grids, items, sum(t.hidden for t in trees), whole, notes, seconds)
 

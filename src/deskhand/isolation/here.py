@@ -7,6 +7,7 @@ import os
 import tempfile
 from collections.abc import Mapping, Sequence
 
+from deskhand.isolation.switches import switched
 from deskhand.types.errors import DeskhandError
 
 AT_ONCE = 0.3
@@ -32,7 +33,7 @@ class HereLauncher:
         with tempfile.TemporaryFile() as log:
             try:
                 process = await asyncio.create_subprocess_exec(
-                    *command, env=self._environment, cwd=directory, start_new_session=True,
+                    *switched(command, self._environment), env=self._environment, cwd=directory, start_new_session=True,
                     stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log,
                 )  # fmt: skip
             except OSError as error:

@@ -17,6 +17,7 @@ from deskhand.isolation.environment import inner_environment, prepare_folders, p
 from deskhand.isolation.limits import impose, kill_largest
 from deskhand.isolation.messages import SOCKET, Record, Reply, Request, Status, Wish, note_sockets, write_record
 from deskhand.isolation.reaper import Reaper
+from deskhand.isolation.switches import switched
 from deskhand.types.errors import DeskhandError
 
 AT_ONCE = 0.3
@@ -144,6 +145,7 @@ class Tenancy:
             raise DeskhandError("invalid_request", "no command given")
         environment = self.record.environment | request.environment
         command = [program(request.command[0], environment) or request.command[0], *request.command[1:]]
+        command = switched(command, environment, self.folder / "profiles")
         directory = request.directory or environment["HOME"]
         try:
             return self.reaper.start(command, environment, directory=directory, streams=streams, score=EXPENDABLE)

@@ -60,6 +60,7 @@ class Ability(Flag):
     CLICK_FIRST = auto()  # a real click is surer or faster than its action
     FLEETING = auto()  # its toolkit now and then makes a new object for the same element
     ON_POPUP = auto()  # it is drawn on a popup (a menu, a drop-down list, a popover), not on its window
+    COMMITS = auto()  # its application takes what is typed into it for good only when the focus leaves it
     VIRTUAL = auto()  # its children are too many to list; read it as a table
 
 

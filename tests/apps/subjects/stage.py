@@ -40,6 +40,7 @@ class Stage:
     witness: Witness
     pid: int = 0
     window: str = ""
+    leaving: list[Callable[[], None]] = field(default_factory=list)  # what a subject ends with the stage
     memory: dict[str, Any] = field(default_factory=dict)  # what one subject keeps between its rows
 
     @classmethod
@@ -52,6 +53,8 @@ class Stage:
         return stage
 
     async def stop(self) -> None:
+        for leave in self.leaving:
+            leave()
         await self.witness.stop()
         await self.platform.close()
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from deskhand.desktop.act.scene import Scene
 from deskhand.platforms.base import ReadLimits
+from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Node, State, Tree
 
 MENU_ITEMS = frozenset({"menu", "menuitem", "menuitemcheckbox", "menuitemradio"})
@@ -57,12 +58,25 @@ async def is_open(scene: Scene, node: Node) -> bool | None:
 
 async def dropped_items(scene: Scene, key: str) -> list[tuple[Node, str]]:
     """The items of an open combo box with what they say: those that lie on a surface of their own."""
-    popups = [window.bounds for window in await scene.platform.windows() if window.popup]
+    windows = await scene.platform.windows()
+    popups = [window.bounds for window in windows if window.popup]
     if not popups:
         return []
     tree = await scene.platform.read(key, ReadLimits(depth=_WITHIN))
     if len(tree.nodes) == 1 and (rows := await _dropped_rows(scene, key)):
         return rows
+    roots = [window.root for window in windows if window.root and window.active]
+    return _on(popups, tree) or [item for root in roots for item in _on(popups, await _chosen(scene, tree, root))]
+
+
+async def _chosen(scene: Scene, tree: Tree, root: str) -> Tree:
+    """The whole window where nothing below a combo box has a place: its list is drawn by another part (Firefox)."""
+    placed = any(node.bounds is not None for key, node in tree.nodes.items() if node.role in ITEMS)
+    return tree if placed else await scene.platform.read(root, ReadLimits())
+
+
+def _on(popups: list[Rect], tree: Tree) -> list[tuple[Node, str]]:
+    """The items of a tree that lie on popups, with what they say."""
     items = [node for node in tree.nodes.values() if node.role in ITEMS and node.has(State.SHOWING)]
     return [
         (node, said(tree, node))

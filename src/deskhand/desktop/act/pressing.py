@@ -30,6 +30,10 @@ _CLICK_DOES_SOMETHING = roles.SPEAKING | {"menu", "tab", "columnheader", "slider
 _DOUBLE_CLICK = 0.45
 """Seconds within which toolkits take clicks for one double click (GTK: 0.4)."""
 _TURNED_BY_KEYS = frozenset({"cell", "treeitem"})
+_DRAG_TAKEN = 0.15
+_TAKEN_UP = 2
+"""Seconds, and after which of eight moves: what is dragged is taken up by another process than the one that gets the
+moves (a browser's page)."""
 FOCUS_SECONDS = 1.2
 _SAME_PLACE = 2
 """Pixels within which an element made anew lies where it lay."""
@@ -145,6 +149,8 @@ async def drag(scene: Scene, step: Step) -> Outcome:
         for part in range(1, 9):
             x = start.x + (end.x - start.x) * part // 8
             await scene.platform.move_pointer(x, start.y + (end.y - start.y) * part // 8)
+            if part == _TAKEN_UP:
+                await asyncio.sleep(_DRAG_TAKEN)
         await _rest_over(scene, end)
     finally:
         await scene.platform.press_button("left", False)

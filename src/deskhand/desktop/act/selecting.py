@@ -184,8 +184,8 @@ async def _selected(scene: Scene, target: Resolved, items: list[Node], names: li
 
 
 async def _press_item(scene: Scene, step: Step, target: Resolved, items: list[Node], names: list[str]) -> Outcome:
-    if len(items) > 1:
-        raise DeskhandError("unsupported_action", f"{target.words} selects one item at a time", target=target.ref)
+    if len(items) > 1 or (target.node.role == "listbox" and target.node.has(State.MULTISELECTABLE)):
+        return await _click_items(scene, step, target, items)
     live = await scene.again(items[0].key)
     if live is None or not live.has(State.SHOWING):
         raise DeskhandError("hidden", f"the item does not show; expand {target.words} first", target=target.ref)
@@ -193,8 +193,24 @@ async def _press_item(scene: Scene, step: Step, target: Resolved, items: list[No
     return await press_target(scene, step, await scene.guard.admit(item), _PRESSES)
 
 
+async def _click_items(scene: Scene, step: Step, target: Resolved, items: list[Node]) -> Outcome:
+    """Several items of a list that takes no selection from outside: a click, and clicks with ctrl."""
+    if not target.node.has(State.MULTISELECTABLE) or step.route not in (None, "pointer"):
+        raise DeskhandError("unsupported_action", f"{target.words} selects one item at a time", target=target.ref)
+    names = [item.name for item in items]
+    for number, item in enumerate(items):
+        serial = scene.platform.events.serial
+        admitted = await scene.guard.admit(replace(target, node=item, words=f"{target.words} {quote(item.name)}"))
+        await click_at(scene, admitted, mods="ctrl" if number else None)
+        await scene.settle(serial)
+    return await _selected(scene, target, items, names) or Outcome(target.words, "unverifiable")
+
+
 async def _select_row(scene: Scene, step: Step, target: Resolved, names: list[str]) -> Outcome:
     """A row of a table by the text of any of its cells."""
+    if not target.node.can(Ability.SELECTION):
+        message = f"rows of {target.words} cannot be selected; click one of its cells"
+        raise DeskhandError("unsupported_action", message, target=target.ref)
     grid = await _whole_table(scene, target)
     rows = {c.row: c for c in grid.cells if any(matching.same_item(name, c.text) for name in names)}
     if len(rows) != len(names):

@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 
 from deskhand.desktop.act.cells import append_to_cell, is_sheet_cell, set_cell
+from deskhand.desktop.act.dates import date_parts, set_date
 from deskhand.desktop.act.evidence import (
     KEY_PATIENCE,
     Before,
@@ -45,6 +46,8 @@ async def set_value(scene: Scene, step: Step) -> Outcome:
         return await set_cell(scene, step, target)
     if target.place is not None and not target.node.can(Ability.EDIT_TEXT):
         raise DeskhandError("unsupported_action", f"{target.words} is no cell to write in", target=target.ref)
+    if (parts := await date_parts(scene, target, step.value)) is not None:
+        return await set_date(scene, step, target, parts)
     if target.node.role in ("checkbox", "toggle", "switch"):
         return await (check if _truth(step.value) else uncheck)(scene, step)
     if target.node.role in roles.NUMERIC and target.node.can(Ability.VALUE):
@@ -220,8 +223,12 @@ async def _read_back(scene: Scene, target: Resolved, was: Before, text: str) -> 
     note = windows_note(scene, was.windows, await scene.world.windows())
     if target.node.has(State.PROTECTED):
         return Outcome(target.words, "unverifiable", note="a secret is not read back")
-    if held == text:
-        return Outcome(target.words, "verified", target.node.text, held, note)
+    now = await scene.again(target.node.key)
+    if held == text or _same_number(now, text):
+        note = "; ".join(part for part in (note, _commits(now)) if part)
+        if held == text or now is None:
+            return Outcome(target.words, "verified", target.node.text, held, note)
+        return Outcome(target.words, "verified", target.node.number, now.number, note)
     raise DeskhandError(
         "value_rejected", f"{target.words} did not keep what was written", sent="yes", target=target.ref,
         expected=quote(text[:80]), found=quote((held or "")[:80]),
@@ -237,6 +244,22 @@ async def _holding(scene: Scene, target: Resolved, text: str) -> str | None:
         rest = ends - time.monotonic()
         if held == text or rest <= 0 or not await scene.platform.events.changed(serial, min(rest, REACT)):
             return held
+
+
+def _same_number(node: Node | None, text: str) -> bool:
+    """Whether a number field holds it, however it writes it."""
+    if node is None or node.role != "spinbutton" or node.number is None:
+        return False
+    try:
+        return float(text) == node.number
+    except ValueError:
+        return False
+
+
+def _commits(node: Node | None) -> str:
+    """What is typed is held, and the page's scripts have heard every key; whether they keep it shows only then."""
+    pending = node is not None and node.can(Ability.COMMITS) and node.has(State.FOCUSED)
+    return "committed when the focus leaves it" if pending else ""
 
 
 async def append(scene: Scene, step: Step) -> Outcome:

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from deskhand.desktop.semantics.budget import DEFAULT, fit, refs_in
-from deskhand.desktop.semantics.lines import Limits, address, grid_lines, say
+from deskhand.desktop.semantics.lines import OUT, Limits, address, grid_lines, say
 from deskhand.desktop.semantics.outline import Item
 from deskhand.desktop.semantics.quoting import cell
 from deskhand.types.nodes import Grid
 
 MAX_LINES = 40
+MAX_GONE = 12
+"""More elements than this that went are only counted: a page was left, or a dialog hides it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +40,24 @@ def _differs(before: Item | None, after: Item) -> bool:
 
 
 def _bare(item: Item) -> Item:
-    return replace(item, children=(), grid=None)
+    """What is compared: that it was scrolled out of view or into it makes it no other."""
+    return replace(item, children=(), grid=None, states=tuple(word for word in item.states if word != OUT))
 
 
 def diff_lines(found: list[Change], budget: int = DEFAULT) -> list[str]:
     """Printed changes, at most ``MAX_LINES`` and ``budget`` tokens, the rest counted."""
     limits, lines = Limits(), []
-    for change in found:
+    gone = [change for change in found if change.after is None]
+    many = len(gone) > MAX_GONE
+    told = [change for change in found if change.after is not None] if many else found
+    for change in told:
         lines += _lines(change, limits)
         if len(lines) > MAX_LINES:
             break
     kept, left = fit(lines[:MAX_LINES], budget)
-    rest = len(found) - len(kept) if len(kept) < len(lines) else 0
-    return [*kept, f"… {max(rest, left, 1)} more changes: observe"] if left or rest else kept
+    rest = len(told) - len(kept) if len(kept) < len(lines) else 0
+    more = [f"… {max(rest, left, 1)} more changes: observe"] if left or rest else []
+    return [*kept, *more, *([f"- {len(gone)} elements"] if many else [])]
 
 
 def said(lines: Iterable[str]) -> set[str]:

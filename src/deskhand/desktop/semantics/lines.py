@@ -15,6 +15,7 @@ LONG_TEXT = 400
 """Characters of a multi-line editor's text that a view shows."""
 
 
+OUT = "offscreen"
 RUN = 3
 """From so many on, neighbours of one role share a line."""
 
@@ -50,10 +51,15 @@ def _run_key(item: Item) -> tuple[str, bool]:
 
 
 def _run_line(role: str, items: tuple[Item, ...], limits: Limits, pad: str) -> str:
-    shown = _first(items, limits)
-    said = ", ".join(say(item, limits, role) for item in shown)
+    shown, out = _first(items, limits), all(OUT in item.states for item in items)
+    said = ", ".join(say(item, limits, role) for item in (_hushed(shown) if out else shown))
     more = len(items) - len(shown)
-    return f"{pad}{role}: {said}" + (f", … {more} more" if more else "")
+    return f"{pad}{role}{f' {OUT}' if out else ''}: {said}" + (f", … {more} more" if more else "")
+
+
+def _hushed(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """Items of what is out of view: that each of them is goes without saying."""
+    return tuple(replace(item, states=tuple(word for word in item.states if word != OUT)) for item in items)
 
 
 def _first(items: tuple[Item, ...], limits: Limits) -> tuple[Item, ...]:
@@ -65,6 +71,8 @@ def _first(items: tuple[Item, ...], limits: Limits) -> tuple[Item, ...]:
 
 def _render(item: Item, limits: Limits, indent: int) -> list[str]:
     pad = " " * indent
+    if OUT in item.states:
+        item = replace(item, children=_hushed(item.children))
     if item.grid is not None:
         return [pad + line for line in grid_lines(item, item.grid, limits)]
     if not item.children:

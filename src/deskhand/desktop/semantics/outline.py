@@ -16,6 +16,9 @@ from deskhand.desktop.semantics.refs import RefTable
 from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Grid, Node, State
 
+EMBEDDED = "\ufffc"
+"""Stands in a text where a child is embedded."""
+
 
 @dataclass(frozen=True, slots=True)
 class Item:
@@ -105,14 +108,21 @@ class _Builder:
 
     def below(self, node: Node) -> tuple[Item, ...]:
         """Items of all children; a text that only repeats the name of what it stands beside is not said twice."""
-        found = [item for key in node.children if key in self._nodes for item in self._items(self._nodes[key])]
+        found = [item for n, key in enumerate(node.children) for item in self._nth(node, n, key)]
+        found += _pieces(node, len(node.children))
         found = name_fields(found, self._nodes, lambda field, name: self._refs.bind(field, self._window, name))
         names = {item.name for item in found if item.ref} | {node.name}
         return tuple(item for item in found if item.ref or item.role or item.name.rstrip(":") not in names)
 
+    def _nth(self, node: Node, n: int, key: str) -> list[Item]:
+        """A child, after the piece of text that stands before it."""
+        return [*_pieces(node, n), *(self._items(self._nodes[key]) if key in self._nodes else ())]
+
     def _items(self, node: Node) -> tuple[Item, ...]:
-        if node.key in self._folded or _is_gone(node) or node.role in roles.SILENT:
+        if _is_gone(node) or node.role in roles.SILENT:
             return ()
+        if node.key in self._folded:
+            return tuple(item for item in self.below(node) if item.ref)  # a page's label has its field inside
         if node.key in self._grids:
             return self._grid(node)
         if node.role in roles.SPEAKING:
@@ -128,7 +138,8 @@ class _Builder:
 
     def _grid(self, node: Node) -> tuple[Item, ...]:
         item = self._item(node, node.name, grid=self._grids[node.key])
-        return (replace(item, role="table"), *self.below(node))  # also a tree that is read by rows: it is said so
+        inner = (one for one in self.below(node) if one.ref)  # texts stand in the cells
+        return (replace(item, role="table"), *inner)  # also a tree that is read by rows: it is said so
 
     def _speaking(self, node: Node) -> tuple[Item, ...]:
         """Buttons and the like: what they contain is their face, not content of its own."""
@@ -168,7 +179,7 @@ class _Builder:
         if node.role in roles.PROSE and node.has(State.EDITABLE):
             inner = tuple(item for item in children if item.ref)
             return (self._item(node, node.name, children=inner),)
-        said = node.text or node.name
+        said = node.name if EMBEDDED in (node.text or "") else node.text or node.name
         if not said:
             return children
         role = node.role if node.role not in roles.PLAIN else ""
@@ -182,6 +193,10 @@ class _Builder:
             return self._tablist(node, children)
         if node.role == "document" and node.has(State.EDITABLE) and any(_is_written(item) for item in children):
             return (self._item(node, node.name, children=children),)
+        if not children and node.text and EMBEDDED not in node.text and node.role != "document":
+            children = (Item(node.key, None, "", node.text, length=max(node.text_length, len(node.text))),)
+        if node.role == "document" and node.text:
+            return (self._document(node), *children)
         if node.role in roles.BARS and len(children) == 1 and children[0].ref:
             return self._lend_name(node, children)
         if node.role == "status" and not children:
@@ -196,6 +211,10 @@ class _Builder:
         ):
             return (self._item(node, node.name, children=children),)
         return self._lend_name(node, children)
+
+    def _document(self, node: Node) -> Item:
+        """A page: its address, and its name where the window's title does not say it."""
+        return self._item(node, "" if node.name in self._title else node.name)
 
     def _tablist(self, node: Node, children: tuple[Item, ...]) -> tuple[Item, ...]:
         tabs = tuple(item for item in children if item.role == "tab")
@@ -234,6 +253,15 @@ def _is_object(node: Node) -> bool:
 def _is_written(item: Item) -> bool:
     """Text or an object of a document, as opposed to the cells and fields that it may hold."""
     return item.ref is not None and (item.role in roles.PROSE or item.role in roles.DRAWN)
+
+
+def _pieces(node: Node, n: int) -> list[Item]:
+    """The words of a wrapper's text before its child number ``n`` (after the last one for their count)."""
+    if EMBEDDED not in (node.text or "") or node.has(State.EDITABLE):
+        return []
+    pieces = (node.text or "").split(EMBEDDED)
+    said = pieces[n].strip() if len(pieces) == len(node.children) + 1 else ""
+    return [Item(f"{node.key}#{n}", None, "", said, length=len(said))] if any(map(str.isalnum, said)) else []
 
 
 def _is_gone(node: Node) -> bool:

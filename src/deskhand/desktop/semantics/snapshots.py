@@ -36,6 +36,11 @@ class Snapshot:
     seconds: float = 0.0  # that the read took
     flat: Mapping[str, Item] = field(default_factory=dict)  # every item of the outline by its id
 
+    @property
+    def bare(self) -> bool:
+        """Whether its application tells nothing but that there is a window (report 5)."""
+        return self.total <= 1
+
 
 class SnapshotStore:
     """The latest snapshots of a desktop, as far as they find room."""

@@ -77,7 +77,7 @@ def _node(  # noqa: PLR0917
     quirks: Quirks, raw: Raw, raws: Mapping[str, Raw], bounds: Rect | None, visible: Rect | None, table: bool
 ) -> Node:
     label = raws.get(raw.labelled_by or "")
-    number, minimum, maximum = raw.value or (None, None, None)
+    number, minimum, maximum = quirks.numbers(raw) or (None, None, None)
     name, text = _name_and_text(quirks, raw, label)
     return Node(
         raw.key, raw.parent, raw.role, name, _states(quirks, raw),
@@ -89,11 +89,12 @@ def _node(  # noqa: PLR0917
 
 
 def _abilities(quirks: Quirks, raw: Raw, table: bool) -> Ability:
-    found = raw.abilities
+    found = quirks.usable(raw)
     for holds, ability in (
         (table, Ability.VIRTUAL),
         (quirks.clicked(raw), Ability.CLICK_FIRST),
         (quirks.fleeting(raw), Ability.FLEETING),
+        (raw.page and raw.bit(words.EDITABLE), Ability.COMMITS),
     ):
         if holds:
             found |= ability
@@ -109,11 +110,12 @@ def _name_and_text(quirks: Quirks, raw: Raw, label: Raw | None) -> tuple[str, st
 
 
 def _states(quirks: Quirks, raw: Raw) -> State:
-    found = words.states(raw.bits) & ~State.SHOWING
+    found = words.states(raw.bits) & ~(State.SHOWING | quirks.doubted(raw))
     for holds, state in (
         (quirks.shows(raw), State.SHOWING),
         (quirks.disabled(raw) and raw.bits != words.DEFUNCT, State.DISABLED),
         (raw.number == words.PASSWORD_ROLE, State.PROTECTED),
+        (raw.number == words.DATE_ROLE and not raw.bit(words.READ_ONLY), State.EDITABLE),
         (raw.number in (7, 8, 44, 45), State.CHECKABLE),
     ):
         if holds:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.asking import Asker
@@ -18,13 +19,15 @@ from deskhand.types.nodes import TEXT_HEAD, Ability
 
 VALUE_ROLES = frozenset({"slider", "spinbutton", "scrollbar", "progressbar", "meter"})
 """Roles whose number is worth a question."""
-_NAMED_ROLES_SPEAK_BY_NAME = frozenset(
+SPEAK_BY_NAME = frozenset(
     {"label", "menu", "menuitem", "menuitemcheckbox", "menuitemradio", "button", "toggle", "checkbox", "radio", "tab",
      "link", "heading", "tooltip", "separator"}
 )  # fmt: skip
 _LABELLED = frozenset({"textbox", "combobox", "spinbutton", "slider", "listbox", "list", "table", "tree", "treegrid"})
 _HINTED = frozenset({"textbox", "combobox"})
 _LABELLED_BY, _FLOWS_TO, _FLOWS_FROM = 2, 10, 11
+_PADDED = re.compile("([\U00010000-\U0010ffff])\ufeff")
+"""Firefox counts UTF-16 units, and fills up letters outside of the first 65,536 with a mark of its own."""
 SCREEN, WINDOW = 0, 1
 ACTIONS_MOST = 20
 T = TypeVar("T")
@@ -33,6 +36,8 @@ Posed = Callable[[], Awaitable[T]]
 """A question that has been sent; called and awaited, it gives the answer."""
 Told = Mapping[str, Any]
 """Properties by name, each a D-Bus variant."""
+Numbers = tuple[float, float, float]
+"""Current, least, most; the last two are 0 where they are not set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +56,13 @@ class Raw:
     bounds: Rect | None = None
     text: str | None = None
     text_length: int = 0
-    value: tuple[float, float, float] | None = None
+    value: Numbers | None = None
     actions: tuple[str, ...] = ()
     labelled_by: str | None = None
     index: int = -1
     children: tuple[str, ...] = ()
     beyond: tuple[int, int] | None = None
+    page: bool = False  # inside of a document that scrolls, such as a web page
 
     @property
     def role(self) -> str:
@@ -66,6 +72,17 @@ class Raw:
     def bit(self, mask: int) -> bool:
         """Whether any of these state bits is set."""
         return bool(self.bits & mask)
+
+
+class Asking(Protocol):
+    """What one toolkit need not, or must, be asked about an element."""
+
+    web: bool
+    chosen_in_menu: bool
+
+    def tells_text(self, raw: Raw) -> bool:
+        """Whether its text is worth a question."""
+        ...
 
 
 class Questions:
@@ -237,7 +254,7 @@ class Questions:
         asked = self.asker.post(app, path, ATSPI + "Text", "GetText", "ii", first, last)
 
         async def take() -> str:
-            return str(values(await asked)[0])
+            return _PADDED.sub(r"\1", str(values(await asked)[0]))
 
         return take
 
@@ -250,22 +267,52 @@ class Questions:
         return self.asker.post(app, path, ATSPI + "Accessible", member)
 
     # -- what only some elements have ----------------------------------------------------------------------------------
-    async def detail(self, raw: Raw, actions: bool = False) -> Raw:
-        """As ``details``, of one."""
-        return (await self.details([raw], actions))[0]
-
-    async def details(self, raws: Sequence[Raw], actions: bool = False) -> list[Raw]:
+    async def details(self, raws: Sequence[Raw], quirks: Asking, actions: bool = False) -> list[Raw]:
         """What only some elements have: text, value, label, and on request the names of their actions."""
-        lengths = [self._pose_property(raw, "Text", "CharacterCount") if _speaks(raw) else None for raw in raws]
-        numbers = [self._pose_properties(raw.key, "Value") if _counts(raw) else None for raw in raws]
+        web = asyncio.gather(*(self._of_page(raw, quirks) for raw in raws if _is_of_page(raw, quirks)))
+        lengths = [self._pose_property(raw, "Text", "CharacterCount") if _speaks(raw, quirks) else None for raw in raws]
+        numbers = [self._pose_numbers(raw) if _counts(raw) else None for raw in raws]
         labels = [self._accessible(raw.key, "GetRelationSet") if _labelled(raw) else None for raw in raws]
         acts = [self._pose_property(raw, "Action", "NActions") if actions and _acts(raw) else None for raw in raws]
         texts = [await self._pose_head(raw, length) for raw, length in zip(raws, lengths, strict=True)]
         names = [await self._pose_actions(raw, count) for raw, count in zip(raws, acts, strict=True)]
+        told = {raw.key: raw for raw in await web}
         return [
-            await _detailed(raw, text, number, label, acted)
+            await _detailed(told.get(raw.key, raw), text, number, label, acted)
             for raw, text, number, label, acted in zip(raws, texts, numbers, labels, names, strict=True)
         ]
+
+    async def _of_page(self, raw: Raw, quirks: Asking) -> Raw:
+        """What only pages tell: a page its address, a combo box what is chosen, a field its placeholder."""
+        if raw.number in words.DOCUMENT_ROLES:
+            return _holding(raw, await self._address(raw.key))
+        if quirks.web:
+            raw = replace(raw, attributes=raw.attributes | await self._attributes(raw.key))
+        return _holding(raw, await self._chosen(raw.key)) if _chooses(raw, quirks) else raw
+
+    async def _address(self, key: str) -> str | None:
+        try:
+            said = await self.asker.call(*split_key(key), ATSPI + "Document", "GetAttributes")
+        except Refused:
+            return None
+        return str(said.get("URI") or said.get("DocURL") or "") or None
+
+    async def _chosen(self, key: str) -> str | None:
+        """The name of what is selected in the menu inside of a combo box."""
+        for menu in await self.children(key):
+            try:
+                chosen = await self.asker.call(*split_key(menu), ATSPI + "Selection", "GetSelectedChild", "i", 0)
+                return str(await self.asker.get(*split_key(join_key(chosen)), "Accessible", "Name"))
+            except Refused:
+                continue  # nothing is selected there, or it is no menu
+        return None
+
+    async def _attributes(self, key: str) -> dict[str, str]:
+        try:
+            said = dict(values(await self._accessible(key, "GetAttributes"))[0])
+        except Refused:
+            return {}
+        return {"placeholder-text": said["placeholder"], **said} if "placeholder" in said else said
 
     def _pose_property(self, raw: Raw, interface: str, name: str) -> Asked:
         app, path = split_key(raw.key)
@@ -279,6 +326,10 @@ class Questions:
         names = PROPERTY_NAMES[interface]
         posed = [self.asker.post(app, path, PROPERTIES, "Get", "ss", ATSPI + interface, name) for name in names]
         return partial(_one_by_one, names, posed)
+
+    def _pose_numbers(self, raw: Raw) -> list[Asked]:
+        """One by one: GetAll aborts Firefox where one of them is not set (a progress bar without an end)."""
+        return [self._pose_property(raw, "Value", name) for name in PROPERTY_NAMES["Value"]]
 
     async def _pose_head(self, raw: Raw, length: Asked | None) -> tuple[int, Posed[str] | None] | None:
         """Its length and the head of its text; LibreOffice answers "" when the end lies past the text."""
@@ -326,11 +377,26 @@ def _told(said: Mapping[str, Any], name: str, otherwise: Any) -> Any:
     return otherwise if variant is None or variant.value is None else variant.value
 
 
-def _speaks(raw: Raw) -> bool:
+def _chooses(raw: Raw, quirks: Asking) -> bool:
+    """Whether what it holds is told by what is chosen inside of it."""
+    return quirks.chosen_in_menu and raw.role == "combobox" and not raw.bit(words.EDITABLE)
+
+
+def _is_of_page(raw: Raw, quirks: Asking) -> bool:
+    hinted = quirks.web and raw.role in _HINTED
+    return hinted or _chooses(raw, quirks) or (quirks.web and raw.number in words.DOCUMENT_ROLES)
+
+
+def _holding(raw: Raw, text: str | None) -> Raw:
+    return replace(raw, text=text, text_length=len(text or ""))
+
+
+def _speaks(raw: Raw, quirks: Asking) -> bool:
     """Whether its text says more than its name; a password's is never asked for."""
     if not raw.abilities & Ability.TEXT or raw.number == words.PASSWORD_ROLE:
         return False
-    return not (raw.name and raw.role in _NAMED_ROLES_SPEAK_BY_NAME)
+    by_parts = _chooses(raw, quirks) or (quirks.web and raw.number in words.DOCUMENT_ROLES)
+    return not by_parts and quirks.tells_text(raw)
 
 
 def _counts(raw: Raw) -> bool:
@@ -348,22 +414,20 @@ def _acts(raw: Raw) -> bool:
 async def _detailed(
     raw: Raw,
     text: tuple[int, Posed[str] | None] | None,
-    number: Posed[Told] | None,
+    number: list[Asked] | None,
     label: Asked | None,
     names: list[Asked],
 ) -> Raw:
     if text is None and number is None and label is None and not names:
         return raw
-    said, length = await _head(text)
+    said, length = await _head(text) if text is not None else (raw.text, raw.text_length)
     return replace(
         raw, text=said, text_length=length, value=await _value(number), labelled_by=await _label(label),
         actions=await _names(names),
     )  # fmt: skip
 
 
-async def _head(text: tuple[int, Posed[str] | None] | None) -> tuple[str | None, int]:
-    if text is None:
-        return None, 0
+async def _head(text: tuple[int, Posed[str] | None]) -> tuple[str | None, int]:
     try:
         head = await text[1]() if text[1] is not None else ""
         return head, text[0] if text[0] > TEXT_HEAD else len(head)  # Qt and Java count in UTF-16
@@ -371,14 +435,18 @@ async def _head(text: tuple[int, Posed[str] | None] | None) -> tuple[str | None,
         return None, 0
 
 
-async def _value(asked: Posed[Told] | None) -> tuple[float, float, float] | None:
+async def _value(asked: list[Asked] | None) -> Numbers | None:
+    if asked is None:
+        return None
+    current, least, most = [await _number(answer) for answer in asked]
+    return None if current is None else (current, least or 0.0, most or 0.0)
+
+
+async def _number(asked: Asked) -> float | None:
     try:
-        said = await asked() if asked is not None else None
+        return float(values(await asked)[0].value)
     except Refused:
         return None
-    if said is None:
-        return None
-    return tuple(float(said[name].value) for name in ("CurrentValue", "MinimumValue", "MaximumValue"))  # type: ignore[return-value]
 
 
 async def _label(asked: Asked | None) -> str | None:

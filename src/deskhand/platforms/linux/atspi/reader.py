@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import ChainMap
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from deskhand.platforms.base import ReadLimits
+from deskhand.platforms.linux.atspi import dates
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.asking import Asker, AskerAhead, Memory
 from deskhand.platforms.linux.atspi.assembly import assemble
@@ -69,6 +70,7 @@ class TreeReader:
         self._memory = Memory()
         self._quirks: dict[str, Quirks] = {}
         self._fixed: dict[str, Fixed] = {}
+        self._paged: set[str] = set()  # elements inside of a page
         self._homes: dict[str, tuple[str, str | None]] = {}  # key: (root it was read under, parent)
         self.tables = TableReader(self._ask)
         self._stacks = StackReader(self._ask)
@@ -133,8 +135,12 @@ class TreeReader:
         self._memory.remember((root, walk.limits), asker.asked)
 
     async def _descend(self, walk: _Walk, root: str) -> None:
-        level: list[tuple[str, str | None, int]] = [(root, None, -1)]
-        seen = {root}
+        await self._levels(walk, [(root, None, -1)], {root})
+        walk.raws |= dates.told(walk.raws)
+        await self._grids(walk, root)
+        await self._pages(walk)
+
+    async def _levels(self, walk: _Walk, level: list[tuple[str, str | None, int]], seen: set[str]) -> None:
         for depth in range(walk.limits.depth + 1):
             found = await self._level(walk, level)
             if depth == walk.limits.depth and any(raw.child_count for raw in found):
@@ -143,8 +149,6 @@ class TreeReader:
             level = await self._next_level(walk, found, seen)
             if not level or len(walk.raws) >= walk.limits.nodes:
                 break
-        await self._grids(walk, root)
-        await self._pages(walk)
 
     async def _level(self, walk: _Walk, level: list[tuple[str, str | None, int]]) -> list[Raw]:
         """Read one level; those that do not show are counted and left."""
@@ -159,30 +163,37 @@ class TreeReader:
         walk.hidden += sum(1 + raw.child_count for raw in raws) - sum(1 + raw.child_count for raw in shown)
         showing = {raw.key for raw in shown}
         walk.ask.fixed.saw(showing, {raw.key for raw in raws} - showing)
-        detailed = [walk.quirks.known_whole(raw) for raw in await walk.ask.details(shown, walk.limits.actions)]
+        told = await walk.ask.details(shown, walk.quirks, walk.limits.actions)
+        detailed = [walk.quirks.known_whole(raw) for raw in told]
         walk.raws.update({raw.key: raw for raw in detailed})
         return detailed
 
     def _pose(self, walk: _Walk, key: str, parent: str | None, index: int) -> Posed[Raw | None]:
         """One element: what the cache told with its bounds, else asked for whole."""
-        cached = walk.cache.raws.get(key)
+        cached, page = walk.cache.raws.get(key), self._in_page(walk, parent, key)
         if cached is None and key in walk.ask.fixed.hidden and not walk.limits.hidden:
-            return partial(self._shown_now, walk, key, walk.ask.pose_hidden(key, parent, index))
+            return partial(self._shown_now, walk, page, walk.ask.pose_hidden(key, parent, index))
         if cached is None:
-            asked = walk.ask.pose_element(key, parent, walk.quirks.frame, index)
-            return partial(_recognised, walk.quirks, asked, walk.raws.get(parent or ""))
-        known = walk.quirks.known(replace(cached, parent=parent, index=index), walk.raws.get(parent or ""))
+            take = walk.ask.pose_element(key, parent, walk.quirks.frame, index)
+            return partial(_recognised, walk.quirks, page, take, walk.raws.get(parent or ""))
+        cached = replace(cached, parent=parent, index=index, page=page)
+        known = walk.quirks.known(cached, walk.raws.get(parent or ""))
         if parent and not self._wanted(walk, known):
             return partial(_known, known)
         return walk.ask.pose_placed(known, parent, walk.quirks.frame, index)
 
-    async def _shown_now(self, walk: _Walk, key: str, take: Posed[Raw | None]) -> Raw | None:
+    async def _shown_now(self, walk: _Walk, page: bool, take: Posed[Raw | None]) -> Raw | None:
         """What did not show when last seen; asked for whole where it does now."""
         raw = await take()
-        if raw is None or not walk.quirks.bits_show(raw.bits):
+        raw = replace(raw, page=page) if raw is not None else None
+        if raw is None or not (walk.quirks.bits_show(raw.bits) or walk.quirks.shows(raw)):
             return raw
-        asked = await walk.ask.element(key, raw.parent, walk.quirks.frame, raw.index)
-        return walk.quirks.known(asked, walk.raws.get(raw.parent or "")) if asked else None
+        again = walk.ask.pose_element(raw.key, raw.parent, walk.quirks.frame, raw.index)
+        return await _recognised(walk.quirks, page, again, walk.raws.get(raw.parent or ""))
+
+    def _in_page(self, walk: _Walk, parent: str | None, key: str) -> bool:
+        above = walk.raws.get(parent or "")
+        return _holds_page(above) if above is not None else key in self._paged
 
     def _wanted(self, walk: _Walk, raw: Raw) -> bool:
         return walk.limits.hidden or walk.quirks.shows(raw)
@@ -207,7 +218,7 @@ class TreeReader:
         return level[: max(0, room)]
 
     def _descends(self, walk: _Walk, raw: Raw) -> bool:
-        if raw.child_count <= 0 or self.tables.is_table(raw):
+        if raw.child_count <= 0 or self.tables.is_table(raw) or walk.quirks.whole(raw):
             return False
         if not walk.limits.hidden and walk.quirks.closed(raw, walk.raws.get(raw.parent or "")):
             walk.hidden += raw.child_count
@@ -259,9 +270,25 @@ class TreeReader:
             except Refused as error:  # a row or a cell went while it was read
                 walk.notes.append(f"a table could not be read ({error.args[0]})")
                 continue
-            details = await walk.ask.details(heads, walk.limits.actions)
+            details = await walk.ask.details(heads, walk.quirks, walk.limits.actions)
             walk.raws[raw.key] = replace(walk.raws[raw.key], children=tuple(head.key for head in heads))
             walk.raws |= {head.key: head for head in details}
+            await self._embedded(walk, raw, walk.grids[raw.key])
+
+    async def _embedded(self, walk: _Walk, table: Raw, grid: Grid) -> None:
+        """What a page's table has in its cells beside text (links, fields): read as the table's own children."""
+        cells = [cell for cell in grid.cells if cell.key and words.EMBEDDED in cell.text]
+        if not cells:
+            return
+        listed = await taken([walk.ask.pose_children(cell.key or "") for cell in cells])
+        below = [key for children in listed for key in children]
+        if below:
+            await self._levels(walk, [(key, table.key, n) for n, key in enumerate(below)], set(walk.raws) | set(below))
+        raw = walk.raws[table.key]
+        walk.raws[table.key] = replace(raw, children=(*raw.children, *(key for key in below if key in walk.raws)))
+        full = {cell.key: _filled(cell.text, keys, walk.raws) for cell, keys in zip(cells, listed, strict=True)}
+        written = tuple(replace(cell, text=full.get(cell.key, cell.text)) for cell in grid.cells)
+        walk.grids[table.key] = replace(grid, cells=tuple(cell for cell in written if cell.text or cell.selected))
 
     async def _pages(self, walk: _Walk) -> None:
         """How much of a document lies above and below what shows of it."""
@@ -278,6 +305,8 @@ class TreeReader:
         window, above = self._homes.get(root, (root, None))  # what is read may be a part of a window
         if len(self._homes) > HOMES_MOST:
             self._homes.clear()
+            self._paged.clear()
+        self._paged |= {key for key, raw in walk.raws.items() if raw.page}
         for key, node in nodes.items():
             self._homes[key] = (window, node.parent if key != root else above)
         notes = tuple(dict.fromkeys(walk.notes))
@@ -314,7 +343,7 @@ class TreeReader:
             raw = await self._ask.element(key, self._homes.get(key, ("", None))[1], 0)
             if raw is None or not self.tables.is_table(raw):
                 raise DeskhandError("stale_ref", "the table is gone")
-            return (await self.tables.read(raw, view, limits))[0]
+            return (await self.tables.read(replace(raw, page=key in self._paged), view, limits))[0]
 
     async def cell(self, key: str, row: int, column: int) -> Node:
         """One cell as an element, its parent the table."""
@@ -368,11 +397,12 @@ class TreeReader:
         whole = [ask.pose_element(key, parents[key], quirks.frame, -1) for key in order if key not in only_clip]
         above = await ask.frames([(link, parents[link]) for link in only_clip], quirks.frame)
         raws = {raw.key: raw for raw in (*above, *await taken(whole)) if raw is not None}
+        paged = _paged([raws[key] for key in order if key in raws and not raws[key].bit(words.DEFUNCT)])
         alive: dict[str, Raw] = {}
-        for raw in (raws[key] for key in order if key in raws and not raws[key].bit(words.DEFUNCT)):
-            alive[raw.key] = quirks.known(raw, alive.get(raw.parent or ""))  # parents come before children
+        for key, raw in paged.items():
+            alive[key] = quirks.known(raw, alive.get(raw.parent or ""))  # parents come before children
         alive = await self._stacks.veil(quirks, alive)
-        told = await ask.details([alive[key] for key in keys if key in alive], actions)
+        told = await ask.details([alive[key] for key in keys if key in alive], quirks, actions)
         wanted = [quirks.known_whole(raw) for raw in told]
         alive |= {raw.key: raw for raw in wanted}
         alive |= await self._labels([raw.labelled_by for raw in wanted if raw.labelled_by], quirks.frame)
@@ -434,9 +464,9 @@ class TreeReader:
         return chain
 
 
-async def _recognised(quirks: Quirks, take: Posed[Raw | None], above: Raw | None) -> Raw | None:
+async def _recognised(quirks: Quirks, page: bool, take: Posed[Raw | None], above: Raw | None) -> Raw | None:
     raw = await take()
-    return quirks.known(raw, above) if raw is not None else None
+    return quirks.known(replace(raw, page=True) if page else raw, above) if raw is not None else None
 
 
 async def _known(raw: Raw) -> Raw:
@@ -462,6 +492,25 @@ async def _keys(known: tuple[str, ...]) -> tuple[str, ...]:
 def _is_menu(walk: _Walk, raw: Raw) -> bool:
     """Whether its items are asked first whether they show."""
     return raw.role in _MENUS and not walk.limits.hidden and walk.cache.children_of(raw) is None
+
+
+def _filled(text: str, keys: Sequence[str], raws: Mapping[str, Raw]) -> str:
+    """A text with what its embedded children are called in their places."""
+    names = iter([raw.name or raw.text or "" if (raw := raws.get(key)) else "" for key in keys])
+    return "".join(next(names, "") if letter == words.EMBEDDED else letter for letter in text).strip()
+
+
+def _holds_page(raw: Raw) -> bool:
+    return raw.page or raw.number in words.DOCUMENT_ROLES
+
+
+def _paged(raws: Sequence[Raw]) -> dict[str, Raw]:
+    """By key, those inside of a page marked so; parents come before children."""
+    found: dict[str, Raw] = {}
+    for raw in raws:
+        above = found.get(raw.parent or "")
+        found[raw.key] = replace(raw, page=True) if above is not None and _holds_page(above) else raw
+    return found
 
 
 def _by_app(keys: Sequence[str]) -> dict[str, list[str]]:

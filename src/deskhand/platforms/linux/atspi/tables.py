@@ -76,9 +76,11 @@ class TableReader:
         line: str | None,
     ) -> tuple[Grid, tuple[Raw, ...]]:
         rows, columns, sheet = shape
-        heads = () if sheet else await self._shown_heads(raw.key, columns)
+        heads = () if sheet or raw.page else await self._shown_heads(raw.key, columns)
         below = max((head.bounds.h for head in heads if head.bounds), default=0)
-        first_row, first_column, last_row, last_column = view or await self._visible(raw, rows, columns, below)
+        first_row, first_column, last_row, last_column = (
+            view or await self._range(raw, rows, columns, below, limits)
+        )  # fmt: skip
         last_row = min(rows, last_row, first_row + limits.rows)
         last_column = min(columns, last_column, first_column + limits.columns)
         view = (first_row, first_column, max(first_row, last_row), max(first_column, last_column))
@@ -86,7 +88,9 @@ class TableReader:
             cells = await self.sheets.cells(raw.key, view, place, await self._selected(raw.key), line)
         else:
             cells = await self._cells(raw.key, view)
-        names = tuple(column_name(c) for c in range(view[1], view[3])) if sheet else await self._heads(raw.key, view)
+        names = tuple(column_name(c) for c in range(view[1], view[3])) if sheet else ()
+        if not sheet and not raw.page:  # a page's heads are its first row
+            names = await self._heads(raw.key, view)
         return Grid(raw.key, rows, columns, view, tuple(cells), names, sheet), heads
 
     async def _shown_heads(self, key: str, columns: int) -> tuple[Raw, ...]:
@@ -203,6 +207,14 @@ class TableReader:
             return tuple(str(head) for head in await asyncio.gather(*asked))
         except Refused:
             return ()
+
+    async def _range(
+        self, raw: Raw, rows: int, columns: int, below: int, limits: ReadLimits
+    ) -> tuple[int, int, int, int]:
+        """A page's table whole where it is small; of any other what shows."""
+        if raw.page and rows <= limits.rows:
+            return 0, 0, rows, columns
+        return await self._visible(raw, rows, columns, below)
 
     async def _visible(self, raw: Raw, rows: int, columns: int, below: int) -> tuple[int, int, int, int]:
         """The range between the cells under the view's corners (in the toolkit's own frame), ``below`` the heads."""

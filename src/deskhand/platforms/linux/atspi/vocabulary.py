@@ -34,12 +34,20 @@ FRAME_ROLES = frozenset({2, 9, 16, 19, 22, 23, 28, 36, 69})
 MENU_ROLES = frozenset({33, 41})
 DIALOG_ROLES = frozenset({2, 9, 16, 19, 22, 36})
 
+DATE_ROLE = 12
+DOCUMENT_ROLES = frozenset({95})
+"""What holds a page."""
+EMBEDDED = "\ufffc"
+"""Stands in a text where a child is embedded."""
+
 DEFUNCT = 1 << 6
 EDITABLE = 1 << 7
 ENABLED = 1 << 8
 EXPANDABLE = 1 << 9
 FOCUSABLE = 1 << 11
+EXPANDED = 1 << 10
 SELECTED = 1 << 23
+READ_ONLY = 1 << 43
 SENSITIVE = 1 << 24
 SHOWING = 1 << 25
 VISIBLE = 1 << 30

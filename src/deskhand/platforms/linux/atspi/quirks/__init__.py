@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from deskhand.platforms.linux.atspi.quirks.base import Quirks
 from deskhand.platforms.linux.atspi.quirks.chromium import Chromium
+from deskhand.platforms.linux.atspi.quirks.gecko import Gecko
 from deskhand.platforms.linux.atspi.quirks.gtk3 import Gtk3
 from deskhand.platforms.linux.atspi.quirks.gtk4 import Gtk4
 from deskhand.platforms.linux.atspi.quirks.libreoffice import LibreOffice
@@ -25,6 +26,8 @@ def quirks_for(toolkit: str, version: str, app: str) -> Quirks:
         return Qt()
     if toolkit == "J2SE-access-bridge":
         return Swing()
+    if toolkit.lower() == "gecko":
+        return Gecko()
     return Quirks(_short_name(toolkit, version))
 
 
@@ -32,4 +35,4 @@ def _short_name(toolkit: str, version: str) -> str:
     name = toolkit.lower()
     if name == "gtk":
         return f"gtk{version.partition('.')[0]}"
-    return {"chromium": "chromium", "gecko": "gecko"}.get(name, name)
+    return name

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from deskhand.platforms.linux.atspi import vocabulary as words
-from deskhand.platforms.linux.atspi.raw import SCREEN, Raw
+from deskhand.platforms.linux.atspi.raw import SCREEN, SPEAK_BY_NAME, Numbers, Raw
 from deskhand.types.geometry import Point, Rect
+from deskhand.types.nodes import Ability, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,12 @@ class Quirks:
 
     click_first = False
     """Whether a real click is surer or faster than an action."""
+
+    web = False
+    """Whether it shows documents whose parts out of view belong to what is told of them."""
+
+    chosen_in_menu = False
+    """Whether a combo box holds a menu that knows what is chosen, and says nothing itself."""
 
     def clicked(self, raw: Raw) -> bool:
         """Whether a real click is surer or faster than an action of this element."""
@@ -126,6 +133,26 @@ class Quirks:
     def disabled(self, raw: Raw) -> bool:
         """Whether it takes no input now."""
         return not raw.bit(words.ENABLED | words.SENSITIVE)
+
+    def usable(self, raw: Raw) -> Ability:
+        """Of what it claims to offer, what it really does."""
+        return raw.abilities
+
+    def numbers(self, raw: Raw) -> Numbers | None:
+        """Its number with the least and the most."""
+        return raw.value
+
+    def doubted(self, raw: Raw) -> State:
+        """States that it tells wrongly, whether it has them or not."""
+        return State.NONE
+
+    def tells_text(self, raw: Raw) -> bool:
+        """Whether its text says anything that its name and its children do not."""
+        return not (raw.name and raw.role in SPEAK_BY_NAME)
+
+    def whole(self, raw: Raw) -> bool:
+        """Whether what was read of it is all that is inside."""
+        return False
 
     def name(self, raw: Raw) -> str:
         """Its accessible name, cleaned of what the toolkit adds."""

