@@ -274,7 +274,7 @@ async def drag(stage: Stage) -> None:
     await on_page(stage, WIDGETS)
     await act_on(stage, "drag", "Parcel", to=await named(stage, "Basket"), verdict="changed")
     await did(stage, "answer dropped")
-    await act_on(stage, "drag", "Level", to=[40, 0])
+    await act_on(stage, "drag", "Level", to=[40, 0], verdict="changed")
     await told(stage, lambda state: int(state["fields"]["level"]) > 50, "the slider followed")
 
 

@@ -20,8 +20,9 @@ from deskhand.desktop.semantics.patterns import searched
 from deskhand.desktop.semantics.quoting import quote, quote_cut
 from deskhand.desktop.semantics.refs import is_element_ref, is_window_ref
 from deskhand.desktop.targets import Resolved
+from deskhand.platforms.base import ReadLimits
 from deskhand.types.errors import DeskhandError
-from deskhand.types.nodes import State, Window
+from deskhand.types.nodes import Ability, State, Window
 from deskhand.types.steps import Expect, Match, Selector, Target, WaitFor
 
 LOOK_EVERY = 0.25
@@ -154,9 +155,17 @@ async def _text_holds(scene: Scene, condition: Condition) -> tuple[bool, str]:
     else:
         assert condition.on is not None
         found = await scene.resolver.resolve(condition.on, renamed=True)
-        texts = [found.node.name, found.node.text or ""]
+        texts = [found.node.name, found.node.text or "", *await _inside(scene, found)]
     held = searched(wanted, texts) if match == "regex" else [matching.text_matches(wanted, t, match) for t in texts]
     return any(held), "not in the text"
+
+
+async def _inside(scene: Scene, found: Resolved) -> list[str]:
+    """What the parts of an element say; secrets are never read."""
+    if not found.node.child_count or found.node.can(Ability.VIRTUAL):
+        return []
+    tree = await scene.platform.read(found.node.key, ReadLimits())
+    return [text for node in tree.nodes.values() for text in (node.name, node.text) if text]
 
 
 async def holds_already(scene: Scene, expect: Expect) -> bool:
