@@ -178,7 +178,8 @@ class LinuxPlatform(ElementWriter):
         if active is None or active.root is None:
             return None
         tree = await self.read(active.root, ReadLimits())
-        focused = [node for node in tree.nodes.values() if node.has(State.FOCUSED)]
+        claiming = [node for node in tree.nodes.values() if node.has(State.FOCUSED)]
+        focused = [node for node in claiming if not self.reader.mirrors(node.key)] or claiming
         if focused:
             self._focus = focused[-1].key
         return focused[-1] if focused else None
