@@ -167,7 +167,7 @@ async def test_nothing_stays_pressed_when_a_batch_is_cancelled(own: Hands, gtk3:
     notes = await own.ref("Notes")
     await gtk3.command("page 0")
     steps: dict[str, list[dict[str, Any]]] = {
-        "typing": [{"do": "type", "on": notes, "value": "ABC äöü " * 300}],
+        "typing": [{"do": "type", "on": notes, "value": "ABC äöü " * 300, "route": "keyboard"}],
         "a chord": [{"do": "key", "on": notes, "keys": "ctrl+shift+Left", "count": 100}],
         "a drag": [{"do": "drag", "on": save, "to": [200, 100]}] * 30,
         "a click with modifiers": [{"do": "click", "on": save, "mods": "ctrl+shift", "count": 100}],

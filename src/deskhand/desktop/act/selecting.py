@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 from deskhand.desktop.act.cells import go_to_cell
@@ -16,7 +17,7 @@ from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.targets import Resolved, parse_place
 from deskhand.platforms.base import ReadLimits
 from deskhand.types.errors import DeskhandError, ErrorCode
-from deskhand.types.nodes import Ability, Grid, Node, State, Tree
+from deskhand.types.nodes import Ability, Cell, Grid, Node, State, Tree
 from deskhand.types.steps import Step
 
 _ITEM_ROLES = frozenset(
@@ -212,25 +213,49 @@ async def _select_row(scene: Scene, step: Step, target: Resolved, names: list[st
         message = f"rows of {target.words} cannot be selected; click one of its cells"
         raise DeskhandError("unsupported_action", message, target=target.ref)
     grid = await _whole_table(scene, target)
-    rows = {c.row: c for c in grid.cells if any(matching.same_item(name, c.text) for name in names)}
-    if len(rows) != len(names):
-        texts = [c.text for c in grid.cells if c.text]
-        message = f"{len(rows)} rows of {target.words} match {matching.listed(names)}"
-        raise DeskhandError("not_found", message, target=target.ref, found=matching.listed(texts))
+    cells = [_row_of(grid, target, name) for name in names]
     was = await before(scene, target.node)
-    for number, cell in enumerate(rows.values()):
-        if cell.key is None:
-            raise DeskhandError("unsupported_action", f"rows of {target.words} cannot be reached", target=target.ref)
-        node = await scene.platform.cell(target.node.key, cell.row, cell.column)
+    for number, cell in enumerate(cells):
+        node = await _still_in_row(scene, target, cell)
         scene.sending("accessibility")
         await scene.platform.select_children(target.node.key, [node.index], extend=number > 0)
     await scene.settle(was.serial)
-    after = await _whole_table(scene, target)
-    chosen = {c.row for c in after.cells if c.selected}
-    if not set(rows) <= chosen:
-        message = f"{target.words} did not select the row"
+    if not _hold(await _whole_table(scene, target), names):
+        message = f"{target.words} did not select {'these rows' if len(names) > 1 else 'the row'} alone; look again"
         raise DeskhandError("unsupported_action", message, sent="yes", target=target.ref)
     return Outcome(target.words, "verified", note=f"selected {matching.listed(names)}")
+
+
+async def _still_in_row(scene: Scene, target: Resolved, cell: Cell) -> Node:
+    """The cell, read again right before its row is selected by its number: rows come and go."""
+    if cell.key is None:
+        raise DeskhandError("unsupported_action", f"rows of {target.words} cannot be reached", target=target.ref)
+    node = await scene.platform.cell(target.node.key, cell.row, cell.column)
+    told = {text for text in (node.text, node.name) if text}
+    if told and cell.text not in told:
+        raise DeskhandError(
+            "stale_ref", f"rows of {target.words} moved meanwhile; look again", scene.sent, target.ref,
+            expected=quote(cell.text), found=", ".join(quote(text) for text in sorted(told)),
+        )  # fmt: skip
+    return node
+
+
+def _row_of(grid: Grid, target: Resolved, name: str) -> Cell:
+    """The one row that a name means, by the cell that says it. Raises ``not_found`` or ``ambiguous_target``."""
+    found = {cell.row: cell for cell in grid.cells if matching.same_item(name, cell.text)}
+    if len(found) == 1:
+        return next(iter(found.values()))
+    code: ErrorCode = "ambiguous_target" if found else "not_found"
+    message = f"{len(found) or 'no'} rows of {target.words} say {quote(name)}"
+    texts = matching.listed([cell.text for cell in grid.cells if cell.text])
+    raise DeskhandError(code, message, target=target.ref, found=texts)
+
+
+def _hold(grid: Grid, names: Sequence[str]) -> bool:
+    """Whether the selected rows are those that hold these names, one each, and no others."""
+    chosen = {cell.row for cell in grid.cells if cell.selected}
+    said = [{cell.row for cell in grid.cells if matching.same_item(name, cell.text)} & chosen for name in names]
+    return all(len(rows) == 1 for rows in said) and set().union(*said) == chosen
 
 
 async def _whole_table(scene: Scene, target: Resolved) -> Grid:
