@@ -51,15 +51,20 @@ def clients() -> list[dict[str, Any]]:
     return found
 
 
+def is_tooltip(window: Any) -> bool:
+    """Whether it says of itself that it is one; it comes and goes with the pointer, whoever moved that."""
+    return atom("_NET_WM_WINDOW_TYPE_TOOLTIP") in values(window, "_NET_WM_WINDOW_TYPE")
+
+
 def popups() -> list[list[int]]:
-    """Places of the menus and other surfaces that no window manager manages and that show now."""
+    """Places of the menus and other surfaces that no window manager manages and that show now; tooltips left out."""
     found = []
     for window in ROOT.query_tree().children:
         try:
-            held, where = window.get_attributes(), place(window)
+            held, where, tooltip = window.get_attributes(), place(window), is_tooltip(window)
         except (error.BadWindow, error.BadDrawable):
             continue
-        if held.override_redirect and held.map_state == X.IsViewable and min(where[2:]) > SMALL:
+        if held.override_redirect and held.map_state == X.IsViewable and min(where[2:]) > SMALL and not tooltip:
             found.append(where)
     return found
 
