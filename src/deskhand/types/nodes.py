@@ -61,6 +61,7 @@ class Ability(Flag):
     FLEETING = auto()  # its toolkit now and then makes a new object for the same element
     ON_POPUP = auto()  # it is drawn on a popup (a menu, a drop-down list, a popover), not on its window
     COMMITS = auto()  # its application takes what is typed into it for good only when the focus leaves it
+    MENUS_INSIDE = auto()  # menus are drawn in its window, over what lies there, and stay open after an item's action
     VIRTUAL = auto()  # its children are too many to list; read it as a table
 
 

@@ -6,10 +6,9 @@ import sys
 from pathlib import Path
 
 from tests.apps.subjects import zoo
-from tests.apps.subjects.operating import dialog_gone
 from tests.apps.subjects.row import Subject
 from tests.apps.subjects.stage import Stage
-from tests.apps.subjects.zoo import OWN, TALK, once, page, tells
+from tests.apps.subjects.zoo import OWN, once, page, tells
 
 PROGRAM = Path(__file__).parents[2] / "programs" / "zoo_qt.py"
 
@@ -90,24 +89,6 @@ async def drag(stage: Stage) -> None:
     shelf, basket = await stage.ref("table", "Shelf"), await stage.ref("list", "Basket")
     await stage.do("drag", on=f"{shelf}[2]", to=basket, verdict=None)
     await tells(stage, "basket", ["Nail"])
-
-
-@subject.row("menu", "an item, one of a submenu, one to tick", OWN)
-async def menu(stage: Stage) -> None:
-    for path in (["File", "New"], ["File", "Recent", "Two"]):
-        await once(stage, path[-1], stage.do("menu", path=path, verdict=None))
-    await stage.do("menu", path=["Edit", "Word wrap"])
-    await tells(stage, "wrap", True)
-
-
-@subject.row("menu", "an item that opens a modal dialog, which is filled in and answered", OWN)
-async def menu_dialog(stage: Stage) -> None:
-    await stage.do("menu", path=["Edit", "Rename…"])
-    await stage.do("set", on=await stage.ref("textbox", "New name"), value="Zoë")
-    await stage.do("press", on=await stage.ref("button", "OK"))
-    await dialog_gone(stage, TALK)
-    await tells(stage, "new_name", "Zoë")
-    await tells(stage, "answer", "ok")
 
 
 @subject.row("scroll", "a button of a scrolled area into view; then it is pressed", OWN)

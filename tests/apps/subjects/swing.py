@@ -7,7 +7,7 @@ import asyncio
 from tests.apps.subjects import zoo
 from tests.apps.subjects.row import Subject
 from tests.apps.subjects.stage import Stage
-from tests.apps.subjects.zoo import OWN, page, tells
+from tests.apps.subjects.zoo import OWN, once, page, tells
 from tests.programs import compiled
 
 
@@ -22,8 +22,26 @@ subject = Subject("swing", "Swing, OpenJDK 17", prepare)
 zoo.declare(subject)
 
 
-@subject.row("expand", "a node of a tree, and collapsed again", OWN)
+@subject.cannot(
+    "click", "an item of a menu", "Java tells it a wrong place", "`press` the item, or `menu` with its path", "hidden"
+)
+async def click_item(stage: Stage) -> None:
+    await stage.do("expand", on=await stage.ref("menu", "File"))
+    assert (await stage.refused("click", on=await stage.ref("menuitem", "Send"))).code == "hidden"
+    covered = await stage.refused("press", on=await stage.ref("button", "Reload"))
+    assert covered.code == "occluded"
+    await once(stage, "Send", stage.do("press", on=await stage.ref("menuitem", "Send"), verdict=None))
+    await stage.gone("menu item", "Send")
+
+
+@subject.row("expand", "a node of a tree, a combo box, and collapsed again", OWN)
 async def expand(stage: Stage) -> None:
+    await page(stage, "Fields")
+    font = await stage.ref("combobox")
+    await stage.do("expand", on=font)
+    await stage.shows("label", "Times")
+    await stage.do("collapse", on=font)
+    await stage.gone("label", "Times")
     await page(stage, "Lists")
     await stage.do("expand", on={"role": "treeitem", "name": "Europe"})
     await tells(stage, "expanded", "Europe")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.targets import Resolved
 from deskhand.desktop.world import World
+from deskhand.platforms.base import ReadLimits
 from deskhand.types.errors import DeskhandError, ErrorCode
 from deskhand.types.geometry import Point, Rect
 from deskhand.types.nodes import Ability, Node, State, Window
@@ -120,6 +121,7 @@ class Guard:
             return
         top = await self._world.platform.window_at(*point)
         if top == target.window.key:
+            await self._not_below_menu(target, point)
             return
         windows = {window.key: window for window in await self._world.windows()}
         if target.window.key not in windows:
@@ -130,6 +132,19 @@ class Guard:
         raise self._refusal(
             "occluded", target, f"{_over_words(self._world, over)} lies over it", _first_activate(self._world, target)
         )
+
+    async def _not_below_menu(self, target: Resolved, point: Point) -> None:
+        """Where menus are drawn inside of their window, no surface tells that one covers what lies there."""
+        root, node = target.window.root, target.node
+        if root is None or not node.can(Ability.MENUS_INSIDE) or node.can(Ability.ON_POPUP) or node.role == "menu":
+            return
+        tree = await self._world.platform.read(root, ReadLimits())
+        shown = (n for n in tree.nodes.values() if n.can(Ability.ON_POPUP) and n.has(State.SHOWING))
+        for over in shown:
+            if over.bounds is None or over.bounds.contains(*point):
+                raise self._refusal(
+                    "occluded", target, "an open menu or list lies over it", "collapse that, or press it"
+                )
 
     def _refusal(self, code: ErrorCode, target: Resolved, why: str, remedy: str) -> DeskhandError:
         message = f"{target.words}: {why}; {remedy}"

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from deskhand.desktop.act.scene import Scene
+from deskhand.desktop.targets import Resolved
 from deskhand.platforms.base import ReadLimits
+from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
-from deskhand.types.nodes import Node, State, Tree
+from deskhand.types.nodes import Ability, Node, State, Tree, Window
 
 MENU_ITEMS = frozenset({"menu", "menuitem", "menuitemcheckbox", "menuitemradio"})
 ITEMS = MENU_ITEMS | {"listitem", "option", "treeitem"}
@@ -43,6 +45,35 @@ async def close_popup(scene: Scene, node: Node) -> None:
         await scene.settle(serial)
 
 
+async def leave_menus(scene: Scene, item: Resolved) -> None:
+    """Close the menus around an item whose action would leave them open.
+
+    Raises ``unsupported_action`` when they do not close, and then the item has not been pressed.
+    """
+    if item.node.role not in MENU_ITEMS or not item.node.can(Ability.MENUS_INSIDE):
+        return
+    for _ in range(_DEEPEST):
+        if not await _menus_show(scene, item.window):
+            return
+        serial = scene.platform.events.serial
+        scene.sending("keyboard")
+        await scene.platform.press_chord("Escape")
+        await scene.settle(serial)
+    if await _menus_show(scene, item.window):
+        raise DeskhandError("unsupported_action", f"the menus around {item.words} do not close", sent=scene.sent)
+
+
+async def _menus_show(scene: Scene, window: Window) -> bool:
+    """Whether a menu is open inside of a window, or on a surface of its own where it does not fit there."""
+    popups = [w.root for w in await scene.platform.windows() if w.popup and w.pid == window.pid]
+    for root in (root for root in (window.root, *popups) if root is not None):
+        tree = await scene.platform.read(root, ReadLimits())
+        items = (node for node in tree.nodes.values() if node.role in MENU_ITEMS and node.can(Ability.ON_POPUP))
+        if any(node.has(State.SHOWING) for node in items):
+            return True
+    return False
+
+
 async def is_open(scene: Scene, node: Node) -> bool | None:
     """Whether it is expanded: by its own word, else by whether its items show; None where neither tells."""
     if node.has(State.EXPANDABLE):
@@ -60,7 +91,8 @@ async def dropped_items(scene: Scene, key: str) -> list[tuple[Node, str]]:
     """The items of an open combo box with what they say: those that lie on a surface of their own."""
     windows = await scene.platform.windows()
     popups = [window.bounds for window in windows if window.popup]
-    if not popups:
+    owner = None if popups else await scene.again(key)
+    if owner is not None and not owner.can(Ability.MENUS_INSIDE):
         return []
     tree = await scene.platform.read(key, ReadLimits(depth=_WITHIN))
     if len(tree.nodes) == 1 and (rows := await _dropped_rows(scene, key)):
@@ -81,7 +113,8 @@ def _on(popups: list[Rect], tree: Tree) -> list[tuple[Node, str]]:
     return [
         (node, said(tree, node))
         for node in items
-        if node.bounds is not None and any(popup.contains(*node.bounds.centre) for popup in popups)
+        if node.bounds is not None
+        and (node.can(Ability.MENUS_INSIDE) or any(popup.contains(*node.bounds.centre) for popup in popups))
     ]
 
 

@@ -7,6 +7,7 @@ import time
 from dataclasses import replace
 
 from deskhand.desktop.act.evidence import Outcome, before
+from deskhand.desktop.act.guard import click_point
 from deskhand.desktop.act.levels import MENU_ITEMS, close_popup, is_open, menu_items
 from deskhand.desktop.act.pressing import click_at, press_target
 from deskhand.desktop.act.scene import Scene
@@ -15,7 +16,7 @@ from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.semantics.snapshots import Snapshot
 from deskhand.desktop.targets import Resolved
 from deskhand.types.errors import DeskhandError
-from deskhand.types.nodes import Node, State, Window
+from deskhand.types.nodes import Ability, Node, State, Window
 from deskhand.types.steps import Step
 
 _OPENERS = frozenset({"menu", "button", "toggle", "combobox"})
@@ -42,6 +43,8 @@ async def menu(scene: Scene, step: Step) -> Outcome:
             level = await _next(scene, level, name)
         level = await scene.guard.admit(level)
         await scene.permit(step, level)
+        if click_point(level.node) is None and (node := await scene.again(level.node.key)) is not None:
+            level = replace(level, node=node)  # with its actions
         outcome = await press_target(scene, step, level, _CLICK, was)
         if opener.node.role in _LIKE and level is not opener:
             await _close_popover(scene, opener, level)
@@ -133,7 +136,7 @@ async def _close_popover(scene: Scene, opener: Resolved, item: Resolved) -> None
 
 async def _close(scene: Scene, window: Window, opener: Resolved) -> None:
     """Close what was opened, by the key that closes menus everywhere."""
-    if opener.node.role in _LIKE:
+    if opener.node.role in _LIKE or opener.node.can(Ability.MENUS_INSIDE):
         await close_popup(scene, opener.node)
     for _ in range(3):
         popups = [w for w in await scene.world.windows() if w.popup and w.pid == window.pid and "menu" in w.role]

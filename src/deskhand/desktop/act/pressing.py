@@ -9,7 +9,7 @@ from dataclasses import replace
 from deskhand.desktop.act.cells import go_to_cell, in_sheet, is_sheet_cell, wheel_to_row
 from deskhand.desktop.act.evidence import Before, Outcome, before, switch, watched
 from deskhand.desktop.act.guard import click_point
-from deskhand.desktop.act.levels import close_popup, is_open
+from deskhand.desktop.act.levels import close_popup, is_open, leave_menus
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.semantics import roles
 from deskhand.desktop.targets import Resolved, parse_place
@@ -64,6 +64,7 @@ async def press_target(
     if action is None or step.route == "pointer":
         await click_at(scene, target)
     else:
+        await leave_menus(scene, target)
         scene.sending("accessibility")
         await scene.platform.do_action(target.node.key, action)
     return await watched(scene, target, was)

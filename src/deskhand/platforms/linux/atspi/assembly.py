@@ -93,6 +93,7 @@ def _abilities(quirks: Quirks, raw: Raw, table: bool) -> Ability:
     for holds, ability in (
         (table, Ability.VIRTUAL),
         (quirks.clicked(raw), Ability.CLICK_FIRST),
+        (quirks.menus_inside, Ability.MENUS_INSIDE),
         (quirks.fleeting(raw), Ability.FLEETING),
         (raw.page and raw.bit(words.EDITABLE), Ability.COMMITS),
     ):

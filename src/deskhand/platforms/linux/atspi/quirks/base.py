@@ -88,6 +88,9 @@ class Quirks:
     plane = 0x10FFFF
     """The highest character that it takes through the accessibility bus; what lies beyond must be typed."""
 
+    menus_inside = False
+    """Whether menus and lists that drop are drawn in their window, and stay open when an item is done by its action."""
+
     popups_unlisted = False
     """Whether context menus stand in no list of windows and are known from their announcement alone."""
 

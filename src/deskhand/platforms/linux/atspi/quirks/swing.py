@@ -1,4 +1,9 @@
-"""Java Swing through the ATK wrapper (OpenJDK 17): reports 3 (bounds), 14 (items that are labels), 20 (pop-ups)."""
+"""Java Swing through the ATK wrapper (OpenJDK 17): reports 3 (bounds), 14 (items that are labels), 20 (pop-ups).
+
+Measured: a menu opens inside of its window as far as it fits, so no surface tells of it, and covers what lies there.
+Its items count from the menu's corner instead of the popup's, which opens below it, beside it or above it: they get no
+place and are pressed by their action, which works in a closed menu, too, and waits for no dialog that it opens.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +19,7 @@ _ITEM_OF = {"list": _LIST_ITEM, "tree": _TREE_ITEM, "treeitem": _TREE_ITEM, "tab
 _TICKED = {7: 8, 44: 45}
 """Check boxes and radio buttons in a menu are items of it."""
 _MADE_ANEW = frozenset({"listitem", "treeitem", "cell"})
+_ITEMS = frozenset({"menu", "menuitem", "menuitemcheckbox", "menuitemradio"})
 _WHOLE = frozenset({"scrollbar", "spinbutton"})
 """What is inside of them (arrows, a text) says nothing that they do not say."""
 
@@ -21,7 +27,8 @@ _WHOLE = frozenset({"scrollbar", "spinbutton"})
 class Swing(Quirks):
     """What draws an item is told instead of the item, and a tab's page lies where its tab would have it."""
 
-    click_first = True  # an action that opens a modal dialog answers only when that is closed
+    click_first = True  # what a hand does: an action takes neither the focus nor the selection
+    menus_inside = True
     combo_named_by_value = True
     plane = 0xFFFF
 
@@ -55,6 +62,8 @@ def _placed(raw: Raw, raws: Mapping[str, Raw]) -> Rect | None:
     bounds, outer = raw.bounds, above.bounds if above else None
     if bounds is None or above is None or outer is None:
         return bounds
+    if above.role == "menu" and raw.role in _ITEMS:
+        return None
     if above.role == "tab" and (tabs := raws.get(above.parent or "")) is not None and tabs.bounds is not None:
         return bounds.moved(tabs.bounds.x - outer.x, tabs.bounds.y - outer.y)
     return bounds._replace(h=outer.h) if raw.number == _LABEL and bounds.h == 0 else bounds
