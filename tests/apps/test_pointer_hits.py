@@ -308,6 +308,7 @@ async def in_zoo(stage: Stage) -> int:
     for row in (1, 5, 9):
         hits += await click(stage, f"{table}[{row},2]")
         await zoo.is_chosen(stage, row)
+    await zoo.page(stage, "Buttons")
     return hits
 
 

@@ -37,6 +37,8 @@ moves (a browser's page)."""
 FOCUS_SECONDS = 1.2
 _SAME_PLACE = 2
 """Pixels within which an element made anew lies where it lay."""
+_DRAGGED = 12
+"""Pixels by which a pointer has been dragged, not just shaken (Qt: more than 10)."""
 _OVER = 0.08
 """Seconds that a drag rests over its end, three times (GTK3's drag and drop asks its target by messages)."""
 
@@ -98,6 +100,7 @@ async def click_at(
         await scene.platform.press_chord(mods, True)
     try:
         if target.node.can(Ability.ON_POPUP):  # a menu of Qt under a pointer that does not move takes no click
+            point = _beside(point, await scene.platform.pointer(), target.node)
             await scene.platform.move_pointer(point.x + 1, point.y)
         await scene.platform.move_pointer(*point)
         for _ in range(count):
@@ -106,6 +109,13 @@ async def click_at(
     finally:
         if mods:
             await scene.platform.press_chord(mods, False)
+
+
+def _beside(point: Point, pointer: Point, node: Node) -> Point:
+    """Another point of an item of a menu that has opened under the pointer: Qt waits for it to be dragged as far."""
+    near = abs(point.x - pointer.x) + abs(point.y - pointer.y) <= _DRAGGED
+    room = node.bounds is not None and node.bounds.w > 4 * _DRAGGED
+    return Point(point.x + _DRAGGED + 2, point.y) if near and room else point
 
 
 async def _reached(scene: Scene, target: Resolved) -> Resolved:
