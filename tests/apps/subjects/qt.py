@@ -49,6 +49,18 @@ async def expand(stage: Stage) -> None:
     await stage.do("expand", on=f"{tree}[1]", verdict="unchanged")
     await stage.do("collapse", on=f"{tree}[1]")
     await tells(stage, "expanded", None)
+    await below_collapsed(stage, tree)
+
+
+async def below_collapsed(stage: Stage, tree: str) -> None:
+    """Qt tells "France" as the second row now, which is "Asia": it is neither said nor touched."""
+    view = await stage.view()
+    assert '"France"' not in view.text
+    assert "rows that cannot be read" in view.text
+    assert (await stage.refused("click", on=f"{tree}[2]")).code == "not_found"
+    await stage.do("expand", on=f"{tree}[1]")
+    assert '4 "Asia"' in (await stage.view()).text
+    await stage.do("collapse", on=f"{tree}[1]")
 
 
 @subject.row("select", "a row of a tree; a range of cells; an item of an editable combo box", OWN)

@@ -97,7 +97,7 @@ async def dropped_items(scene: Scene, key: str) -> list[tuple[Node, str]]:
     tree = await scene.platform.read(key, ReadLimits(depth=_WITHIN))
     if len(tree.nodes) == 1 and (rows := await _dropped_rows(scene, key)):
         return rows
-    roots = [window.root for window in windows if window.root and window.active]
+    roots = [window.root for window in windows if window.root and window.active and popups]
     return _on(popups, tree) or [item for root in roots for item in _on(popups, await _chosen(scene, tree, root))]
 
 

@@ -72,7 +72,7 @@ class TreeReader:
         self._fixed: dict[str, Fixed] = {}
         self._paged: set[str] = set()  # elements inside of a page
         self._homes: dict[str, tuple[str, str | None]] = {}  # key: (root it was read under, parent)
-        self.tables = TableReader(self._ask)
+        self.tables = TableReader(self._ask, self._quirks)
         self._stacks = StackReader(self._ask)
         self.homes: dict[str, Home] = {}
         self.reads = 0  # of whole trees, for the tests and benchmarks that hold them
@@ -270,6 +270,8 @@ class TreeReader:
             except Refused as error:  # a row or a cell went while it was read
                 walk.notes.append(f"a table could not be read ({error.args[0]})")
                 continue
+            if walk.tables.outlived:
+                walk.notes.append("rows that cannot be read: in their place others are told that do not show")
             details = await walk.ask.details(heads, walk.quirks, walk.limits.actions)
             walk.raws[raw.key] = replace(walk.raws[raw.key], children=tuple(head.key for head in heads))
             walk.raws |= {head.key: head for head in details}
@@ -348,6 +350,7 @@ class TreeReader:
     async def cell(self, key: str, row: int, column: int) -> Node:
         """One cell as an element, its parent the table."""
         async with self._answers(split_key(key)[0]):
+            quirks = await self.quirks(split_key(key)[0])
             found = await self.tables.cell_key(key, row, column)
             top = self._homes.get(key, (key, None))[0]
             self._homes[found] = (top, key)
@@ -357,6 +360,9 @@ class TreeReader:
             node = (await self._refresh(split_key(key)[0], [written or found], True))[written or found]
             if node is None:
                 raise DeskhandError("not_found", f"the cell at row {row + 1}, column {column + 1} cannot be read")
+            if quirks.cells_outlive_rows and not node.has(State.SHOWING) and (node.bounds is None or node.bounds.empty):
+                message = f"at row {row + 1} another one is told that does not show; use screenshot and input"
+                raise DeskhandError("not_found", message)
             node = await self._live_cell(key, node)
             return replace(
                 node, index=await self.tables.index(found), visible=await self._below_heads(key, node.visible)

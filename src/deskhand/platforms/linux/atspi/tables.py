@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Mapping
 from itertools import product
 
 from deskhand.platforms.base import ReadLimits
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.bus import ATSPI, Refused, join_key, split_key
+from deskhand.platforms.linux.atspi.quirks.base import Quirks
 from deskhand.platforms.linux.atspi.raw import SCREEN, Questions, Raw
 from deskhand.platforms.linux.atspi.sheets import Place, SheetReader
 from deskhand.types.errors import DeskhandError
@@ -33,14 +35,15 @@ _STEP, _STEPS_MOST = 12, 40
 class TableReader:
     """Reads tables and cells by row and column (both from 0)."""
 
-    def __init__(self, ask: Questions, plain: TableReader | None = None) -> None:
-        self._bus, self._ask = ask.asker, ask
+    def __init__(self, ask: Questions, quirks: Mapping[str, Quirks], plain: TableReader | None = None) -> None:
+        self._bus, self._ask, self._quirks = ask.asker, ask, quirks
+        self.outlived = 0  # cells that were told and are not those at their places
         self._plain = plain or self
         self.sheets: SheetReader = plain.sheets if plain else SheetReader(ask)
 
     def through(self, ask: Questions) -> TableReader:
         """The same, asking through ``ask``; but not for sheets, whose cells must not be asked for ahead."""
-        return TableReader(ask, self)
+        return TableReader(ask, self._quirks, self)
 
     def is_table(self, raw: Raw) -> bool:
         """Whether it is read by range instead of by children."""
@@ -171,7 +174,18 @@ class TableReader:
         if key.endswith("/null"):
             return "", False
         text, bits = await asyncio.gather(self._content(key), self._ask.bits(key))
+        if not bits & (words.SHOWING | words.VISIBLE) and await self._has_outlived(key):
+            self.outlived += 1
+            return "", False
         return text, bool(bits >> 23 & 1)
+
+    async def _has_outlived(self, key: str) -> bool:
+        """Whether it is the object of a row that is not drawn any more, though asked for by its place."""
+        quirks = self._quirks.get(split_key(key)[0])
+        if quirks is None or not quirks.cells_outlive_rows:
+            return False
+        bounds = await self._ask.bounds(key, SCREEN)
+        return bounds is None or bounds.empty
 
     async def _content(self, key: str) -> str:
         text = await self._written(key)

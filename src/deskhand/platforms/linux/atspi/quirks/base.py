@@ -88,6 +88,9 @@ class Quirks:
     plane = 0x10FFFF
     """The highest character that it takes through the accessibility bus; what lies beyond must be typed."""
 
+    cells_outlive_rows = False
+    """Whether a cell's object may be told where its row has gone and another one is."""
+
     menus_inside = False
     """Whether menus and lists that drop are drawn in their window, and stay open when an item is done by its action."""
 

@@ -21,6 +21,7 @@ class Qt(Quirks):
     combo_named_by_value = True
     popups_unlisted = True
     bars_wrapped = True
+    cells_outlive_rows = True  # a tree forgets its objects when a row is expanded, not when it is collapsed
     lengths_in_bytes = False
 
     def __init__(self) -> None:
