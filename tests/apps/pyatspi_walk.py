@@ -48,7 +48,7 @@ def walk(node: Any, clip: Box, gtk4: bool, seen: set[str], path: list[str], page
     seen_part = intersect(bounds, clip)
     role = node.getRoleName()
     if seen_part is not None and seen_part[2] > 0 and seen_part[3] > 0:  # what has no bounds is not drawn
-        tell(node, key, role, states, seen_part)
+        tell(node, key, states, seen_part, path)
     inner = (
         None
         if (role in POPPING or whole or (pages and role == "document web")) and path
@@ -62,12 +62,13 @@ def walk(node: Any, clip: Box, gtk4: bool, seen: set[str], path: list[str], page
                 walk(child, inner, gtk4, seen, [*path, role], pages)
 
 
-def tell(node: Any, key: str, role: str, states: Any, bounds: Box) -> None:
+def tell(node: Any, key: str, states: Any, bounds: Box, path: list[str]) -> None:
+    role = node.getRoleName()
     text = None
     with contextlib.suppress(NotImplementedError):
         text = node.queryText().getText(0, -1)
     usable = any(states.contains(s) for s in (pyatspi.STATE_FOCUSABLE, pyatspi.STATE_SELECTABLE)) or actions(node)
-    said = {"key": key, "role": role, "name": node.name, "text": text, "bounds": bounds}
+    said = {"key": key, "role": role, "name": node.name, "text": text, "bounds": bounds, "path": path}
     print(json.dumps({**said, "interactive": role in INTERACTIVE and bool(usable)}))
 
 

@@ -15,8 +15,13 @@ PROGRAM = Path(__file__).parents[2] / "programs" / "zoo_qt.py"
 
 async def prepare(stage: Stage) -> None:
     """The zoo, opened by its name."""
-    zoo.install(stage, "zoo-qt", f"{sys.executable} {PROGRAM} {{state}}")
+    install(stage.home)
     await stage.open(app="zoo-qt")
+
+
+def install(home: Path) -> None:
+    """An entry for it."""
+    zoo.install(home, "zoo-qt", f"{sys.executable} {PROGRAM} {{state}}")
 
 
 subject = Subject("qt", "Qt 6", prepare)

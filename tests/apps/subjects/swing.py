@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 from tests.apps.subjects import zoo
 from tests.apps.subjects.row import Subject
@@ -13,9 +14,13 @@ from tests.programs import compiled
 
 async def prepare(stage: Stage) -> None:
     """The zoo, opened by its name."""
-    classes = await asyncio.to_thread(compiled, stage.home)
-    zoo.install(stage, "Zoo Swing", f"java -Xmx256m -cp {classes} ZooSwing {{state}}")
+    await asyncio.to_thread(install, stage.home)
     await stage.open(app="Zoo Swing")
+
+
+def install(home: Path) -> None:
+    """An entry for it, and its classes."""
+    zoo.install(home, "Zoo Swing", f"java -Xmx256m -cp {compiled(home)} ZooSwing {{state}}")
 
 
 subject = Subject("swing", "Swing, OpenJDK 17", prepare)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable
+from pathlib import Path
 from typing import Any
 
 from tests.apps.subjects.operating import dialog_gone, operate_window
@@ -15,11 +16,11 @@ TALK = "Rename"
 OWN = "the program's own state"
 
 
-def install(stage: Stage, name: str, command: str) -> None:
+def install(home: Path, name: str, command: str) -> None:
     """An entry by which the program can be opened by name; ``{state}`` is where it tells its state."""
-    folder = stage.home / ".local" / "share" / "applications"
+    folder = home / ".local" / "share" / "applications"
     folder.mkdir(parents=True, exist_ok=True)
-    state = stage.home / "state.json"
+    state = home / "state.json"
     state.unlink(missing_ok=True)
     entry = f"[Desktop Entry]\nType=Application\nName={name}\nExec={command.format(state=state)}\n"
     (folder / f"{name}.desktop").write_text(entry)

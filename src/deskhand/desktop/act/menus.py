@@ -21,7 +21,7 @@ from deskhand.types.steps import Step
 
 _OPENERS = frozenset({"menu", "button", "toggle", "combobox"})
 _LIKE = frozenset({"button", "toggle", "checkbox", "radio"})
-_CLICK = ("click", "press", "activate", "toggle", "Show Menu", "Press")
+_CLICK = ("click", "press", "activate", "toggle", "Show Menu", "ShowMenu", "Press")
 _OPENS_WITHIN = 1.5
 CLOSING = 0.5
 
@@ -79,7 +79,7 @@ async def _open(scene: Scene, level: Resolved) -> bool:
     node = await scene.again(level.node.key)
     action = next((name for name in _CLICK if node and name in node.actions), None)
     serial = scene.platform.events.serial
-    if action is None:  # Qt 5 offers none
+    if action is None:  # a toolkit that offers none
         await click_at(scene, level)
     else:
         scene.sending("accessibility")

@@ -24,7 +24,7 @@ _DEFAULT_ACTIONS = (
 )  # fmt: skip
 _TURNS_A_ROW = "expand or contract"
 """GTK3's action of a tree's row; a click would only select the row."""
-_OPENERS = (_TURNS_A_ROW, "expand", "toggle", "activate", "click", "press", "Show Menu", "Press")
+_OPENERS = (_TURNS_A_ROW, "expand", "toggle", "activate", "click", "press", "Show Menu", "ShowMenu", "Press")
 _CLICK_DOES_SOMETHING = roles.SPEAKING | {"menu", "tab", "columnheader", "slider", "scrollbar"}
 """Clicking these does more than giving them the focus."""
 _DOUBLE_CLICK = 0.45

@@ -12,6 +12,9 @@ _POINTS = 24
 _OPAQUE = frozenset({"canvas", "generic", "img", "window", "group", "document"})
 
 
+_WITH_VIEWPORT = frozenset({"textbox", "list", "listbox", "table", "tree"})
+
+
 def coverage(root: str, nodes: Mapping[str, Node], bounds: Rect) -> float:
     """The share (0–1) of a 24×24 raster of the window that lies on a described element.
 
@@ -27,12 +30,15 @@ def coverage(root: str, nodes: Mapping[str, Node], bounds: Rect) -> float:
         if (rect := node.visible or node.bounds) is not None:
             left, right = bisect_left(columns, rect.x), bisect_left(columns, rect.x + rect.w)
             for row in told[bisect_left(rows, rect.y) : bisect_left(rows, rect.y + rect.h)]:
-                row[left:right] = [_tells(root, node)] * max(0, right - left)
+                row[left:right] = [_tells(root, node, nodes)] * max(0, right - left)
     return sum(map(sum, told)) / (_POINTS * _POINTS)
 
 
-def _tells(root: str, node: Node) -> bool:
+def _tells(root: str, node: Node, nodes: Mapping[str, Node]) -> bool:
     if node.key == root and not node.children:
         return False
     silent = node.role in _OPAQUE and not node.name and not node.text
+    above = nodes.get(node.parent or "")
+    if node.role == "generic" and above is not None and above.role in _WITH_VIEWPORT:
+        return True  # the area that Qt draws their content on
     return not silent or node.child_count > 0 or node.can(Ability.VIRTUAL)
