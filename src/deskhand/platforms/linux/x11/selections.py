@@ -156,6 +156,8 @@ class Serving:
         """Clients (resource bases) that were answered with text since ``own``."""
         self.taken: set[int] = set()
         """Of those, clients that have taken all of it."""
+        self.asked: dict[int, float] = {}
+        """When each client last asked for anything since ``own``, on the monotonic clock."""
 
     @property
     def in_force(self) -> bool:
@@ -175,7 +177,7 @@ class Serving:
         self._window.set_selection_owner(self._selection, self._since)
         if self._connection.display.get_selection_owner(self._selection) != self._window:
             raise DeskhandError("input_failed", "another program keeps the clipboard; try again")
-        self.content, self.fetched, self.taken = content, set(), set()
+        self.content, self.fetched, self.taken, self.asked = content, set(), set(), {}
 
     def disown(self) -> None:
         """Leave the clipboard without an owner."""
@@ -201,6 +203,7 @@ class Serving:
 
     def _answer(self, asked: Any) -> None:
         place, name = asked.property or asked.target, self._connection.atom_name(asked.target)
+        self.asked[self.client(asked.requestor.id)] = time.monotonic()
         done = self.content is not None and self._put(self.content, asked.requestor, place, name)
         notice = event.SelectionNotify(
             time=asked.time, requestor=asked.requestor, selection=asked.selection, target=asked.target,

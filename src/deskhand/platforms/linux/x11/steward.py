@@ -14,6 +14,7 @@ import json
 import os
 import select
 import sys
+import time
 from typing import Any
 
 from Xlib import X, error
@@ -29,6 +30,8 @@ PATIENCE = 4.0
 """Seconds that the owner of the clipboard has to hand all of it over."""
 _TAKING = 1.0
 """Seconds between being answered with text and having taken it, for a client that does not say so."""
+_SILENT = 0.12
+"""Seconds without any question after which a client has done with the clipboard."""
 _PRIVATE = {"x-kde-passwordManagerHint": as_text(b"secret")["UTF8_STRING"]}
 """Asks clipboard histories not to keep what is only lent."""
 
@@ -85,7 +88,14 @@ class Steward:
         if not self._until(lambda: client in self.serving.fetched, seconds):
             return False
         self._until(lambda: client in self.serving.taken, _TAKING)
+        self._until_silent(client, seconds)
         return True
+
+    def _until_silent(self, client: int, seconds: float) -> None:
+        """Chromium fetches the text when the keys come, and again when its page wants it (2 to 10 ms later)."""
+        ends = time.monotonic() + seconds
+        while time.monotonic() < min(ends, silent := self.serving.asked[client] + _SILENT):
+            self._until(lambda: False, silent - time.monotonic())
 
     def _until(self, holds: Any, seconds: float) -> bool:
         def seen(happened: Any) -> bool:
