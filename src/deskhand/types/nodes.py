@@ -60,6 +60,7 @@ class Ability(Flag):
     CLICK_FIRST = auto()  # a real click is surer or faster than its action
     FLEETING = auto()  # its toolkit now and then makes a new object for the same element
     ON_POPUP = auto()  # it is drawn on a popup (a menu, a drop-down list, a popover), not on its window
+    SHIELDED = auto()  # its application heeds no press in its first half second, lest somebody presses it unseen
     COMMITS = auto()  # its application takes what is typed into it for good only when the focus leaves it
     MENUS_INSIDE = auto()  # menus are drawn in its window, over what lies there, and stay open after an item's action
     VIRTUAL = auto()  # its children are too many to list; read it as a table

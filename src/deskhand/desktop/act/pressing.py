@@ -34,6 +34,8 @@ _DRAG_TAKEN = 0.15
 _TAKEN_UP = 2
 """Seconds, and after which of eight moves: what is dragged is taken up by another process than the one that gets the
 moves (a browser's page)."""
+_SHIELD = 0.55
+"""Seconds in which the buttons of a browser's dialog that has just come heed no press (Chromium: 0.5)."""
 FOCUS_SECONDS = 1.2
 _SAME_PLACE = 2
 """Pixels within which an element made anew lies where it lay."""
@@ -62,6 +64,7 @@ async def press_target(
         action = None
     if step.route == "keyboard" or (action is None and step.route == "accessibility"):
         raise DeskhandError("unsupported_action", f"{target.words} cannot be pressed by that route", target=target.ref)
+    await _unshielded(scene, target)
     was = replace(earlier, node=target.node) if earlier else await before(scene, target.node)
     if action is None or step.route == "pointer":
         await click_at(scene, target)
@@ -70,6 +73,12 @@ async def press_target(
         scene.sending("accessibility")
         await scene.platform.do_action(target.node.key, action)
     return await watched(scene, target, was)
+
+
+async def _unshielded(scene: Scene, target: Resolved) -> None:
+    """Nothing tells how long a shielded button has shown, so that its time is waited for."""
+    if target.node.can(Ability.SHIELDED):
+        await asyncio.sleep(min(_SHIELD, scene.left))
 
 
 def _better_clicked(node: Node) -> bool:
@@ -83,6 +92,7 @@ async def click(scene: Scene, step: Step) -> Outcome:
     """A real pointer click."""
     assert step.on is not None
     target = await scene.admit(step, step.on)
+    await _unshielded(scene, target)
     was = await before(scene, target.node)
     await click_at(scene, target, step.button or "left", step.count or 1, step.mods)
     return await watched(scene, target, was)

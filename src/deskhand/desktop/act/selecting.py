@@ -26,6 +26,8 @@ _ITEM_ROLES = frozenset(
 _WHEEL_STEP = 40
 """Pixels that one wheel notch is taken for."""
 _WHEEL_MOST, _WHEEL_FASTER = 60, 4
+_DRAWN = 0.4
+"""Seconds after a turn of the wheel in which what moved tells where it lies."""
 _DROPS_WITHIN, _DROPS_BY_KEY, _LOOK_EVERY = 1.5, 0.4, 0.1
 """Seconds within which a combo box must show its items, and how often they are looked for."""
 _ROWS_MOST = 500
@@ -358,10 +360,21 @@ async def _turn(scene: Scene, target: Resolved, dx: int, dy: int, to_end: bool) 
         faster = min(2**turn, _WHEEL_FASTER)  # long documents: each turn goes further than the one before
         await scene.platform.wheel(dx * faster, dy * faster)
         await scene.settle(serial, react=0.25)
-        if await _fingerprint(scene, target) == seen:
+        if not await _moves(scene, target, seen):
             return moved
         moved = True
     return moved
+
+
+async def _moves(scene: Scene, target: Resolved, seen: object) -> bool:
+    """Whether anything lies elsewhere now; browsers tell of it when their page is drawn anew, a moment later."""
+    ends = time.monotonic() + min(_DRAWN, scene.left)
+    while await _fingerprint(scene, target) == seen:
+        rest = ends - time.monotonic()
+        if rest <= 0:
+            return False
+        await scene.platform.events.changed(scene.platform.events.serial, min(rest, _DRAWN / 4))
+    return True
 
 
 async def _fingerprint(scene: Scene, target: Resolved) -> object:

@@ -9,15 +9,23 @@ browser's own controls, but lacks the page: what it lacks is walked.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.quirks.base import Quirks
 from deskhand.platforms.linux.atspi.raw import Raw
 from deskhand.types.nodes import Ability
 
-_MEMORY = re.compile(r" - [^-]+ - [\d.,]+\s?[KMGT]?B$")
+_ADDED = re.compile(r" - (?P<words>[^-]+) - [\d.,]+\s?[KMGT]?B$| - [\d.,]+\s?[KMGT]?B freed up$")
+"""What may stand behind a tab's title; a title may end so, too."""
+_MEMORY = frozenset({"Memory usage", "High memory usage"})
+"""What Chromium says there in English; in other languages it is learned from the tab in front."""
 _WRITTEN = frozenset({"textbox", "paragraph", "link", "heading", "listitem", "button", "blockquote", "cell", "term"})
 """Roles whose text says more than their name, or says that nothing else is inside."""
+
+
+_FRAME = 23
 
 
 class Chromium(Quirks):
@@ -30,6 +38,7 @@ class Chromium(Quirks):
 
     def __init__(self) -> None:
         super().__init__("chromium")
+        self._memory = set(_MEMORY)
 
     def shows(self, raw: Raw) -> bool:
         """VISIBLE also tells of what is scrolled away, and not of what is hidden."""
@@ -53,7 +62,20 @@ class Chromium(Quirks):
     def name(self, raw: Raw) -> str:
         """A tab's without the memory that its page uses, which is told a moment later and changes."""
         name = super().name(raw)
-        return name if raw.role != "tab" or raw.page else _MEMORY.sub("", name)
+        added = _ADDED.search(name) if raw.role == "tab" and not raw.page else None
+        return name[: added.start()] if added and added["words"] in (None, *self._memory) else name
+
+    def recast(self, raws: Mapping[str, Raw]) -> Mapping[str, Raw]:
+        """Buttons of the browser's own dialogs are shielded: what comes within 500 ms of their showing is not heeded.
+
+        The tab in front teaches what is added to tabs: it is called as the window, but for that.
+        """
+        title = next((raw.name for raw in raws.values() if raw.number == _FRAME), "")
+        front = [raw for raw in raws.values() if raw.role == "tab" and raw.bit(words.SELECTED) and not raw.page]
+        for added in [found for raw in front if (found := _ADDED.search(raw.name)) and found["words"]]:
+            if title.startswith(f"{added.string[: added.start()]} - ") and not title.startswith(added.string):
+                self._memory.add(added["words"])
+        return {key: _shielded(raw) if _is_in_dialog(raw, raws) else raw for key, raw in raws.items()}
 
     def tells_text(self, raw: Raw) -> bool:
         """Wrappers hold nothing but U+FFFC."""
@@ -62,3 +84,15 @@ class Chromium(Quirks):
     def whole(self, raw: Raw) -> bool:
         """Without U+FFFC in its text there is nothing but that text inside."""
         return raw.role in _WRITTEN and bool(raw.text) and words.EMBEDDED not in (raw.text or "")
+
+
+def _shielded(raw: Raw) -> Raw:
+    return replace(raw, abilities=raw.abilities | Ability.SHIELDED)
+
+
+def _is_in_dialog(raw: Raw, raws: Mapping[str, Raw]) -> bool:
+    """Whether it is a button inside of a dialog of the browser's own, not of a page."""
+    above = raws.get(raw.parent or "") if raw.role == "button" and not raw.page else None
+    while above is not None and above.number not in words.DIALOG_ROLES:
+        above = raws.get(above.parent or "")
+    return above is not None
