@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from dataclasses import dataclass
 
 from deskhand.platforms.linux.atspi import vocabulary as words
@@ -29,6 +30,8 @@ from deskhand.types.geometry import Point, Rect
 from deskhand.types.nodes import Window
 
 _ALL = "all"
+_SURELY = 5.0
+"""Likeness of a frame that has both the title and the size of a surface."""
 SHOWN_MOST = 24
 """How many of the elements that an application last announced as showing are remembered."""
 _ROOTS_SECONDS = 0.7
@@ -44,7 +47,7 @@ class _App:
     toolkit: str
     name: str
     frames: tuple[Raw, ...] | None
-    popups_unlisted: bool = False
+    unlisted: bool = False  # whether some of its popups or dialogs are told among no children
 
 
 class WindowJoin:
@@ -53,6 +56,7 @@ class WindowJoin:
     def __init__(self, bus: AccessibilityBus, reader: TreeReader, source: WindowSource) -> None:
         self._bus, self._reader, self._source = bus, reader, source
         self._memory = Memory()
+        self._dialogs: dict[int, tuple[str, ...]] = {}  # surface: key of the unlisted root that draws in it
         self._shown: dict[str, list[str]] = {}  # bus name: keys of what was last announced to show, newest first
 
     def shown(self, key: str, whether: bool) -> None:
@@ -77,23 +81,26 @@ class WindowJoin:
         return [_window(surface, roots.get(surface.xid), by_pid.get(surface.pid)) for surface in surfaces]
 
     async def _unlisted(self, surfaces: list[Surface], apps: list[_App], roots: dict[int, Raw]) -> dict[int, Raw]:
-        """Roots of popups that their application tells among no children, by what it announced to show."""
+        """Roots that their application tells among no children, by what it announced to show."""
         found: dict[int, Raw] = {}
-        for surface in (s for s in surfaces if s.popup and s.xid not in roots):
-            for app in (a for a in apps if a.pid == surface.pid and a.popups_unlisted and a.frames is not None):
-                frames = [frame for frame in await self._announced(app.bus_name) if frame.bounds == surface.bounds]
+        for surface in (s for s in surfaces if s.xid not in roots):
+            for app in (a for a in apps if a.pid == surface.pid and a.unlisted and a.frames is not None):
+                known = self._dialogs.get(surface.xid, ())
+                frames = [f for f in await self._announced(app.bus_name, known) if _draws(surface, f)]
                 found |= dict.fromkeys([surface.xid], frames[0]) if frames else {}
+        self._dialogs = {xid: (raw.key,) for xid, raw in found.items() if raw.number in words.DIALOG_ROLES}
         return found
 
-    async def _announced(self, bus_name: str) -> list[Raw]:
+    async def _announced(self, bus_name: str, known: tuple[str, ...]) -> list[Raw]:
+        keys = dict.fromkeys((*known, *self._shown.get(bus_name, ())))
         try:
             async with self._bus.bounded(bus_name, _ROOTS_SECONDS):
                 quirks = await self._reader.quirks(bus_name)
                 ask = self._reader.questions(bus_name, quirks, Asker(self._bus))
-                read = await ask.elements(((key, None, -1) for key in self._shown.get(bus_name, ())), SCREEN)
+                read = await ask.elements(((key, None, -1) for key in keys), SCREEN)
         except (DeskhandError, Gone, Refused):
             return []  # it hangs or has just left: its windows tell that
-        return [raw for raw in read if raw is not None and raw.number in words.MENU_ROLES]
+        return [raw for raw in read if raw is not None]
 
     def _place(self, surfaces: list[Surface], roots: dict[int, Raw]) -> None:
         for surface in surfaces:
@@ -127,11 +134,19 @@ class WindowJoin:
                 children = await ask.children(join_key((bus_name, ROOT)))
                 frames = [f for f in await ask.elements(((c, None, -1) for c in children), SCREEN) if f is not None]
                 name = values(await asked)[0].value
+                unlisted = quirks.popups_unlisted or quirks.dialogs_unlisted
         except DeskhandError:
             return _App(bus_name, pid, "", "", None)  # told as unresponsive, not hidden
         except (Gone, Refused):
             return None
-        return _App(bus_name, pid, quirks.toolkit, str(name), tuple(frames), quirks.popups_unlisted)
+        return _App(bus_name, pid, quirks.toolkit, str(name), tuple(frames), unlisted)
+
+
+def _draws(surface: Surface, frame: Raw) -> bool:
+    """Whether what was announced is the menu or dialog that draws in a surface."""
+    if surface.popup:
+        return frame.number in words.MENU_ROLES and frame.bounds == surface.bounds
+    return frame.number in words.DIALOG_ROLES and _likeness(surface, frame) >= _SURELY
 
 
 def match_roots(surfaces: list[Surface], frames: list[tuple[int, Raw]]) -> dict[int, Raw]:
@@ -139,13 +154,14 @@ def match_roots(surfaces: list[Surface], frames: list[tuple[int, Raw]]) -> dict[
 
     GTK4 tells no place and popups carry no title, so each of the three may decide alone when it is unambiguous.
     """
+    many = {pid for pid, count in Counter(pid for pid, _frame in frames).items() if count > 1}
     matched: dict[int, Raw] = {}
     taken: set[str] = set()
     rated = [
         (_likeness(surface, frame), surface.xid, number)
         for surface in surfaces
         for number, (pid, frame) in enumerate(frames)
-        if pid == surface.pid and _could_be(surface, frame)
+        if pid == surface.pid and _could_be(surface, frame) and (pid not in many or _is_like(surface, frame))
     ]
     for score, xid, number in sorted(rated, key=lambda row: -row[0]):
         frame = frames[number][1]
@@ -160,6 +176,11 @@ def _could_be(surface: Surface, frame: Raw) -> bool:
     if not frame.bit(words.SHOWING | words.VISIBLE):
         return False
     return not (surface.popup and frame.name and surface.title and frame.name != surface.title)
+
+
+def _is_like(surface: Surface, frame: Raw) -> bool:
+    """Whether a frame that is not its process's only one has a name of its own, or the surface's size."""
+    return bool(frame.name) or surface.popup or _likeness(surface, frame) >= 1.0
 
 
 def _likeness(surface: Surface, frame: Raw) -> float:

@@ -94,6 +94,9 @@ class Quirks:
     menus_inside = False
     """Whether menus and lists that drop are drawn in their window, and stay open when an item is done by its action."""
 
+    dialogs_unlisted = False
+    """Whether dialogs of another toolkit in the same process are told among no children of the application."""
+
     popups_unlisted = False
     """Whether context menus stand in no list of windows and are known from their announcement alone."""
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from deskhand.platforms.linux.atspi import vocabulary as words
-from deskhand.platforms.linux.atspi.quirks.base import Quirks
+from deskhand.platforms.linux.atspi.quirks.browser import Browser, is_gtk
 from deskhand.platforms.linux.atspi.raw import Raw
 from deskhand.types.nodes import Ability
 
@@ -28,13 +28,11 @@ _WRITTEN = frozenset({"textbox", "paragraph", "link", "heading", "listitem", "bu
 _FRAME = 23
 
 
-class Chromium(Quirks):
+class Chromium(Browser):
     """Blink's tree through ATK."""
 
     cached = True
     fixed_interfaces = True  # its objects are made anew when their interfaces change; roles are not fixed
-    web = True
-    chosen_in_menu = True
 
     def __init__(self) -> None:
         super().__init__("chromium")
@@ -42,7 +40,7 @@ class Chromium(Quirks):
 
     def shows(self, raw: Raw) -> bool:
         """VISIBLE also tells of what is scrolled away, and not of what is hidden."""
-        return raw.bit(words.VISIBLE)
+        return super().shows(raw) if is_gtk(raw) else raw.bit(words.VISIBLE)
 
     def bits_show(self, bits: int) -> bool:
         """The same, from the state bits alone."""
@@ -50,9 +48,9 @@ class Chromium(Quirks):
 
     def usable(self, raw: Raw) -> Ability:
         """A select's menu and a bar of tabs select nothing when asked; the parts of a date take no number."""
-        if raw.role in ("menu", "tablist"):
+        if raw.role in ("menu", "tablist") and not is_gtk(raw):
             return raw.abilities & ~Ability.SELECTION
-        part = raw.role == "spinbutton" and not raw.bit(words.EDITABLE)
+        part = raw.role == "spinbutton" and not raw.bit(words.EDITABLE) and not is_gtk(raw)
         return raw.abilities & ~Ability.VALUE if part else raw.abilities
 
     def disabled(self, raw: Raw) -> bool:
@@ -79,11 +77,12 @@ class Chromium(Quirks):
 
     def tells_text(self, raw: Raw) -> bool:
         """Wrappers hold nothing but U+FFFC."""
-        return raw.role in _WRITTEN
+        return super().tells_text(raw) if is_gtk(raw) else raw.role in _WRITTEN
 
     def whole(self, raw: Raw) -> bool:
         """Without U+FFFC in its text there is nothing but that text inside."""
-        return raw.role in _WRITTEN and bool(raw.text) and words.EMBEDDED not in (raw.text or "")
+        written = raw.role in _WRITTEN and not is_gtk(raw)
+        return written and bool(raw.text) and words.EMBEDDED not in (raw.text or "")
 
 
 def _shielded(raw: Raw) -> Raw:
@@ -92,7 +91,7 @@ def _shielded(raw: Raw) -> Raw:
 
 def _is_in_dialog(raw: Raw, raws: Mapping[str, Raw]) -> bool:
     """Whether it is a button inside of a dialog of the browser's own, not of a page."""
-    above = raws.get(raw.parent or "") if raw.role == "button" and not raw.page else None
+    above = raws.get(raw.parent or "") if raw.role == "button" and not raw.page and not is_gtk(raw) else None
     while above is not None and above.number not in words.DIALOG_ROLES:
         above = raws.get(above.parent or "")
     return above is not None

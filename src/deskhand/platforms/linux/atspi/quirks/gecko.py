@@ -8,18 +8,16 @@ field holds; its own words stand in its text only, U+FFFC marking the field.
 from __future__ import annotations
 
 from deskhand.platforms.linux.atspi import vocabulary as words
-from deskhand.platforms.linux.atspi.quirks.base import Quirks
+from deskhand.platforms.linux.atspi.quirks.browser import Browser, is_gtk
 from deskhand.platforms.linux.atspi.raw import Numbers, Raw
 from deskhand.types.nodes import Ability, State
 
 _LABEL = 29
 
 
-class Gecko(Quirks):
+class Gecko(Browser):
     """Gecko's tree through ATK."""
 
-    web = True
-    chosen_in_menu = True
     fixed_interfaces = True  # an object's class is made for them, as in all that goes through ATK
 
     def __init__(self) -> None:
@@ -31,6 +29,8 @@ class Gecko(Quirks):
 
     def closed(self, raw: Raw, above: Raw | None) -> bool:
         """A closed select shows its chosen item, as a child without a place."""
+        if is_gtk(raw):
+            return super().closed(raw, above)
         return raw.role == "combobox" and not raw.bit(words.EXPANDED)
 
     def usable(self, raw: Raw) -> Ability:
@@ -38,6 +38,8 @@ class Gecko(Quirks):
 
         A number or an item that is set there reaches no script of the page: no event is fired.
         """
+        if is_gtk(raw):
+            return raw.abilities
         false = Ability.NONE if raw.bit(words.EDITABLE) and not raw.page else Ability.EDIT_TEXT
         if raw.page and raw.role in ("spinbutton", "combobox", "menu", "listbox"):
             false |= Ability.VALUE | Ability.SELECTION
