@@ -55,6 +55,9 @@ async def go(stage: Stage, page: str) -> None:
     """By the address bar, as a person does it."""
     pages(stage).state = {"page": "", "done": []}
     await stage.do("key", keys="ctrl+l", verdict=None)
+    await stage.until(
+        stage.platform.focused, lambda node: node is not None and "address" in node.name.casefold(), "the address"
+    )
     await stage.do("type", value=pages(stage).url(page), verdict=None)
     await stage.do("key", keys="Return", verdict=None)
     await told(stage, lambda state: state["page"] == f"/{page}" and "load" in state["done"], page)
@@ -253,14 +256,21 @@ async def menu_bar(stage: Stage) -> None:
 
 async def choose_file(stage: Stage) -> None:
     await on_page(stage, FORM)
-    (stage.home / "note.txt").write_text("words\n")
+    for name in ("note.txt", "other.txt"):
+        (stage.home / name).write_text("words\n")
     before = {client.xid for client in await stage.witness.clients()}
-    await act_on(stage, "press", "Attachment", verdict=None)
-    await stage.until(stage.witness.clients, lambda found: {c.xid for c in found} > before, "a dialog")
-    await stage.do("type", value=str(stage.home / "note.txt"), verdict=None)
-    await stage.do("key", keys="Return", verdict=None)
-    await field(stage, "file", ["note.txt"])
-    await stage.until(stage.witness.clients, lambda found: {c.xid for c in found} == before, "the dialog closed")
+    for button, chosen in (("Open", ["other.txt"]), ("Cancel", ["other.txt"])):
+        await act_on(stage, "press", "Attachment")
+        await stage.do(
+            "wait", **{"for": "settled"}, verdict=None
+        )  # a list that is still filled forgets what is selected
+        view = await stage.view()
+        files = next(e.ref for e in view.elements if e.role == "table" and e.name == "Files")
+        name = "other.txt" if button == "Open" else "note.txt"
+        await stage.do("select", on=files, items=[name])
+        await stage.do("press", on=await stage.ref("button", button))
+        await field(stage, "file", chosen)
+        await stage.until(stage.witness.clients, lambda found: {c.xid for c in found} == before, "the dialog closed")
 
 
 async def hover(stage: Stage) -> None:
@@ -404,6 +414,7 @@ def declare(subject: Subject) -> None:
         ("press", "a menu of the page's own, and an item of it", "the page's script", press_menu),
         ("press", "OK, Cancel and a text in alert, confirm and prompt", "the page's script", dialogs),
         ("press", "Cancel, then Return, when leaving a page that minds", "the page's script", leave_guarded),
+        ("press", "a button that opens a file dialog; a file is chosen there", "the page's script", choose_file),
         ("click", "a link far below the fold", "the page's address", click_below),
         ("click", "a cell of a table below the fold, by row and column", "the page's script", click_cell),
         ("set", "texts with letters outside of ASCII, of lines, and nothing", "the field's value", set_text),

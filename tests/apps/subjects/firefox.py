@@ -17,9 +17,6 @@ async def prepare(stage: Stage) -> None:
 
 subject = Subject("firefox", "Gecko", prepare)
 browser.declare(subject)
-subject.row("press", "a button that opens a file dialog; a path is typed there", "the page's script")(
-    browser.choose_file
-)
 subject.cannot(
     "menu", "File > Print", "the browser hides its menu bar", "press its button, then the item", "not_found"
 )(browser.menu_bar)  # fmt: skip
