@@ -13,6 +13,7 @@ from deskhand.types.requests import ObserveRequest, PointRequest
 from deskhand.types.results import ElementInfo
 from tests.apps.abilities_table import SUBJECTS
 from tests.apps.subjects import (
+    browser,
     calc,
     calculator,
     documents,
@@ -319,9 +320,41 @@ async def zoo_button(stage: Stage, name: str) -> int:
     return hit
 
 
+async def in_browser(stage: Stage) -> int:
+    """Boxes, radio buttons, fields, cells and links of a page, some below the fold; the page's scripts are told."""
+    await browser.on_page(stage, browser.FORM)
+    hits = 0
+    for name, told in (("First name", "first"), ("Telephone", "tel"), ("Search", "search"), ("Comments", "comments")):
+        hits += await click(stage, await browser.named(stage, name, "textbox"))
+        await browser.has_focus(stage, told)
+    for name, told, held in (("Newsletter", "news", False), ("Terms", "terms", True)):
+        for wanted in (not held, held):
+            hits += await click(stage, await browser.named(stage, name, "checkbox"))
+            await browser.field(stage, told, wanted)
+    for name in ("Large", "Medium", "Small"):
+        hits += await click(stage, await browser.named(stage, name, "radio"))
+        await browser.field(stage, "size", name.lower())
+    await stage.do("window", on=stage.window, op="restore", verdict=None)
+    await stage.do("window", on=stage.window, op="move", rect=[37, 41, 900, 700])
+    for name in ("Ladders", "Home", "Rooms", "Contact"):
+        hits += await click(stage, await browser.named(stage, name, "link"))
+        await browser.went_to(stage, f"#{name.lower()}")
+    table = await browser.named(stage, "Sales", "table")
+    for place, text in (("[2,1]", "North"), ("[11,5]", "233"), ("[6,3]", "38")):
+        hits += await click(stage, f"{table}{place}")
+        await browser.did(stage, f"click {text}")
+    hits += await click(stage, await browser.named(stage, "Count", "button"))
+    await browser.did(stage, "click Count")
+    await browser.on_page(stage, browser.WIDGETS)
+    hits += await click(stage, await browser.named(stage, "Deep box", "checkbox"))
+    await browser.field(stage, "deepbox", True)
+    return hits
+
+
 HITS: dict[str, Callable[[Stage], Awaitable[int]]] = {
     "mousepad": in_mousepad, "calculator": in_calculator, "calc": in_calc, "file-dialog": in_file_dialog,
     "gedit": in_gedit, "text-editor": in_text_editor, "thunar": in_thunar,
+    "chromium": in_browser, "firefox": in_browser,
     "writer": in_writer, "impress": in_impress, "qt": in_zoo, "swing": in_zoo,
 }  # fmt: skip
 

@@ -41,6 +41,14 @@ async def field(stage: Stage, name: str, value: object) -> None:
     await told(stage, lambda state: state["fields"].get(name) == value, f"{name} holds {value!r}")
 
 
+async def has_focus(stage: Stage, name: str) -> None:
+    await told(stage, lambda state: state["focus"] == name, f"{name} has the focus")
+
+
+async def went_to(stage: Stage, anchor: str) -> None:
+    await told(stage, lambda state: state["page"].endswith(anchor), f"the link to {anchor} was followed")
+
+
 async def did(stage: Stage, what: str) -> None:
     await told(stage, lambda state: what in state["done"][-4:], f"the page heard {what!r}")
 
@@ -94,7 +102,7 @@ async def click_below(stage: Stage) -> None:
     await stage.do("scroll", on=await document(stage), to="top", verdict=None)
     effect = await act_on(stage, "click", "Contact", verdict="changed")
     assert "scrolled into view" in effect.note
-    await told(stage, lambda state: state["page"].endswith("#contact"), "the link was followed")
+    await went_to(stage, "#contact")
 
 
 async def click_cell(stage: Stage) -> None:
@@ -215,9 +223,9 @@ async def uncheck(stage: Stage) -> None:
 async def focus(stage: Stage) -> None:
     await on_page(stage, FORM)
     await act_on(stage, "focus", "Comments")
-    await told(stage, lambda state: state["focus"] == "comments", "the comments have the focus")
+    await has_focus(stage, "comments")
     await act_on(stage, "focus", "E-mail")
-    await told(stage, lambda state: state["focus"] == "email", "the address has the focus")
+    await has_focus(stage, "email")
 
 
 async def scroll(stage: Stage) -> None:
