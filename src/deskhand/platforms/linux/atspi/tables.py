@@ -245,16 +245,32 @@ class TableReader:
         return first_row, first_column, last[0] + 1, last[1] + 1
 
     async def _ends(self, key: str, area: Rect, size: tuple[int, int]) -> tuple[int, int]:
-        """The last row that shows at the area's left edge, the last column at its top; what there is where none is."""
+        """The last row and column that show: the table's own where these do, else what lies at the area's edges."""
         rows, columns = size
-        across = [area.x + area.w - step for step in range(0, area.w, _STEP)][:_STEPS_MOST]
+        low, far = await asyncio.gather(self._edge(key, rows - 1, 0), self._edge(key, 0, columns - 1))
+        row = rows - 1 if low and low.y < area.y + area.h and low.y + low.h > area.y else None
+        column = columns - 1 if far and far.x < area.x + area.w and far.x + far.w > area.x else None
         down = [area.y + area.h - step for step in range(0, area.h, _STEP)][:_STEPS_MOST]
-        lowest, furthest = await asyncio.gather(
-            asyncio.gather(*(self._place_at(key, area.x, y, columns) for y in down)),
-            asyncio.gather(*(self._place_at(key, x, area.y, columns) for x in across)),
+        across = [area.x + area.w - step for step in range(0, area.w, _STEP)][:_STEPS_MOST]
+        return (
+            row if row is not None else await self._probe(key, [(area.x, y) for y in down], columns, 0, rows - 1),
+            column
+            if column is not None
+            else await self._probe(key, [(x, area.y) for x in across], columns, 1, columns - 1),
         )
-        row = next((place[0] for place in lowest if place is not None), rows - 1)
-        return row, next((place[1] for place in furthest if place is not None), columns - 1)
+
+    async def _edge(self, key: str, row: int, column: int) -> Rect | None:
+        """Where a cell lies; None where it tells no place."""
+        try:
+            bounds = await self._ask.bounds(await self._at(key, row, column), SCREEN)
+        except Refused:
+            return None
+        return bounds if bounds is not None and not bounds.empty else None
+
+    async def _probe(self, key: str, points: list[tuple[int, int]], columns: int, axis: int, otherwise: int) -> int:
+        """The row (axis 0) or column (1) of the first of the points that lies on a cell."""
+        found = await asyncio.gather(*(self._place_at(key, x, y, columns) for x, y in points))
+        return next((place[axis] for place in found if place is not None), otherwise)
 
     async def _clip(self, raw: Raw) -> Rect:
         """The table's bounds, cut by its parent's where a scrolled table is larger than what shows."""
