@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.apps.subjects import zoo
 from tests.apps.subjects.row import Subject
 from tests.apps.subjects.stage import Stage
-from tests.apps.subjects.zoo import OWN, once, page, tells
+from tests.apps.subjects.zoo import OWN, page, tells
 
 PROGRAM = Path(__file__).parents[2] / "programs" / "zoo_qt.py"
 
@@ -106,23 +106,3 @@ async def drag(stage: Stage) -> None:
     shelf, basket = await stage.ref("table", "Shelf"), await stage.ref("list", "Basket")
     await stage.do("drag", on=f"{shelf}[2]", to=basket, verdict=None)
     await tells(stage, "basket", ["Nail"])
-
-
-@subject.row("scroll", "a button of a scrolled area into view; then it is pressed", OWN)
-async def scroll(stage: Stage) -> None:
-    await page(stage, "Ground")
-    for name in ("Plank 35", "Plank 2"):
-        ref = await stage.ref("button", name)
-        await stage.do("scroll", on=ref, to="view", verdict=None)
-        await once(stage, name, stage.do("press", on=ref, verdict=None))
-
-
-@subject.row("type", "into a cell that a double click has opened", OWN)
-async def type_into_cell(stage: Stage) -> None:
-    await page(stage, "Table")
-    table = await stage.ref("table", "Stock")
-    await stage.do("scroll", on=table, to="top", verdict=None)
-    await stage.do("click", on=f"{table}[2,2]", count=2, verdict=None)
-    await stage.do("key", keys="ctrl+a", verdict=None)
-    await stage.do("type", value="new\n", verdict=None)
-    await tells(stage, "changed", [1, 1, "new"])

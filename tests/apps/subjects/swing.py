@@ -70,3 +70,14 @@ async def scroll_list(stage: Stage) -> None:
     assert '"Fruit 40"' in (await stage.view()).text
     await stage.do("scroll", on=fruit, to="top")
     assert '"Apple"' in (await stage.view()).text
+
+
+@subject.row("drag", "selected text from one field to another", OWN)
+async def drag(stage: Stage) -> None:
+    await page(stage, "Ground")
+    shelf = await stage.ref("textbox", "Shelf")
+    await stage.do("set", on=shelf, value="Hammer " * 16, verdict=None)
+    await stage.do("focus", on=shelf, verdict=None)
+    await stage.do("select", on=shelf, range=[0, 112])
+    await stage.do("drag", on=shelf, to=await stage.ref("textbox", "Basket"), verdict=None)
+    await tells(stage, "basket", "Hammer " * 16)

@@ -303,6 +303,14 @@ def _lists(subject: Subject) -> None:
             await stage.do("select", on=await stage.ref("tablist"), items=[name])
             await tells(stage, "tab", number)
 
+    @subject.row("scroll", "a button of a scrolled area into view; then it is pressed", OWN)
+    async def scroll(stage: Stage) -> None:
+        await page(stage, "Ground")
+        for name in ("Plank 35", "Plank 2"):
+            ref = await stage.ref("button", name)
+            await stage.do("scroll", on=ref, to="view", verdict=None)
+            await once(stage, name, stage.do("press", on=ref, verdict=None))
+
 
 def _table(subject: Subject) -> None:
     @subject.row("select", "a row of a table, one that is scrolled away", OWN)
@@ -313,6 +321,16 @@ def _table(subject: Subject) -> None:
         await is_chosen(stage, 3)
         await stage.do("select", on=table, items=["a-150"])
         await is_chosen(stage, 150)
+
+    @subject.row("type", "into a cell that a double click has opened", OWN)
+    async def type_into_cell(stage: Stage) -> None:
+        await page(stage, "Table")
+        table = await stage.ref("table", "Stock")
+        await stage.do("scroll", on=table, to="top", verdict=None)
+        await stage.do("click", on=f"{table}[2,2]", count=2, verdict=None)
+        await stage.do("key", keys="ctrl+a", verdict=None)
+        await stage.do("type", value="new\n", verdict=None)
+        await tells(stage, "changed", [1, 1, "new"])
 
     @subject.row("click", "cells of a table, one that is scrolled away", OWN)
     async def click_cells(stage: Stage) -> None:

@@ -138,7 +138,7 @@ class Guard:
         root, node = target.window.root, target.node
         if root is None or not node.can(Ability.MENUS_INSIDE) or node.can(Ability.ON_POPUP) or node.role == "menu":
             return
-        tree = await self._world.platform.read(root, ReadLimits())
+        tree = await self._world.platform.read(root, ReadLimits(rows=1, columns=1))
         shown = (n for n in tree.nodes.values() if n.can(Ability.ON_POPUP) and n.has(State.SHOWING))
         for over in shown:
             if over.bounds is None or over.bounds.contains(*point):

@@ -67,7 +67,7 @@ async def _menus_show(scene: Scene, window: Window) -> bool:
     """Whether a menu is open inside of a window, or on a surface of its own where it does not fit there."""
     popups = [w.root for w in await scene.platform.windows() if w.popup and w.pid == window.pid]
     for root in (root for root in (window.root, *popups) if root is not None):
-        tree = await scene.platform.read(root, ReadLimits())
+        tree = await scene.platform.read(root, ReadLimits(rows=1, columns=1))
         items = (node for node in tree.nodes.values() if node.role in MENU_ITEMS and node.can(Ability.ON_POPUP))
         if any(node.has(State.SHOWING) for node in items):
             return True

@@ -17,6 +17,7 @@ from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.targets import Resolved, parse_place
 from deskhand.platforms.base import ReadLimits
 from deskhand.types.errors import DeskhandError, ErrorCode
+from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Ability, Cell, Grid, Node, State, Tree
 from deskhand.types.steps import Step
 
@@ -405,9 +406,44 @@ async def _into_view(scene: Scene, step: Step) -> Outcome:
     if now is None or _unseen(now):
         await give_focus(scene, found)
         now = await scene.guard.again(found)
+    if now is not None and _unseen(now):
+        now = await _wheeled(scene, replace(found, node=now))
     if now is None or _unseen(now):
         raise DeskhandError("unsupported_action", f"{found.words} could not be scrolled into view", target=found.ref)
     return Outcome(found.words, "verified", note="in view")
+
+
+async def _wheeled(scene: Scene, found: Resolved) -> Node | None:
+    """Turn the wheel over what shows around it until it shows, too, or nothing moves (Swing: no bar takes a number)."""
+    area, node = await _around(scene, found.node), found.node
+    if area is None:
+        return node
+    scene.sending("pointer")
+    await scene.platform.move_pointer(*area.centre)
+    notch = 0  # pixels that one turn moves it by, measured
+    for _ in range(_WHEEL_MOST):
+        if node.bounds is None or not _unseen(node):
+            break
+        serial, away = scene.platform.events.serial, node.bounds.centre.y - area.centre.y
+        turns = max(1, abs(away) // notch) if notch else 1
+        await scene.platform.wheel(0, turns if away > 0 else -turns)
+        await scene.settle(serial, react=0.25)
+        again = await scene.guard.again(found)
+        if again is None or again.bounds is None or again.bounds == node.bounds:
+            return again
+        notch = max(1, abs(again.bounds.y - node.bounds.y) // turns)
+        node = again
+    return node
+
+
+async def _around(scene: Scene, node: Node) -> Rect | None:
+    """The nearest part of the window around an element that shows."""
+    above: Node | None = node
+    while above is not None and above.parent:
+        above = await scene.again(above.parent)
+        if above is not None and above.visible is not None and not above.visible.empty:
+            return above.visible
+    return None
 
 
 def _unseen(node: Node) -> bool:

@@ -14,11 +14,11 @@ from deskhand.platforms.linux.atspi.quirks.base import Home, Quirks
 from deskhand.platforms.linux.atspi.raw import Raw
 from deskhand.types.geometry import Rect
 
-_LABEL, _LIST_ITEM, _CELL, _TREE_ITEM = 29, 32, 56, 91
+_LABEL, _LIST_ITEM, _CELL, _HEAD, _TREE_ITEM = 29, 32, 56, 57, 91
 _ITEM_OF = {"list": _LIST_ITEM, "tree": _TREE_ITEM, "treeitem": _TREE_ITEM, "table": _CELL}
 _TICKED = {7: 8, 44: 45}
 """Check boxes and radio buttons in a menu are items of it."""
-_MADE_ANEW = frozenset({"listitem", "treeitem", "cell"})
+_MADE_ANEW = frozenset({"listitem", "treeitem", "cell", "columnheader"})
 _ITEMS = frozenset({"menu", "menuitem", "menuitemcheckbox", "menuitemradio"})
 _WHOLE = frozenset({"scrollbar", "spinbutton"})
 """What is inside of them (arrows, a text) says nothing that they do not say."""
@@ -45,6 +45,8 @@ class Swing(Quirks):
             return replace(raw, child_count=0)
         if above is not None and above.role == "menu":
             return replace(raw, number=_TICKED.get(raw.number, raw.number))
+        if raw.number == _LABEL and raw.bounds is not None and raw.bounds.h == 0 < raw.bounds.w:
+            return replace(raw, number=_HEAD)
         item = _ITEM_OF.get(above.role) if above is not None and raw.number == _LABEL else None
         return raw if item is None else replace(raw, number=item)
 
@@ -66,4 +68,4 @@ def _placed(raw: Raw, raws: Mapping[str, Raw]) -> Rect | None:
         return None
     if above.role == "tab" and (tabs := raws.get(above.parent or "")) is not None and tabs.bounds is not None:
         return bounds.moved(tabs.bounds.x - outer.x, tabs.bounds.y - outer.y)
-    return bounds._replace(h=outer.h) if raw.number == _LABEL and bounds.h == 0 else bounds
+    return bounds._replace(h=outer.h) if raw.number == _HEAD and bounds.h == 0 else bounds
