@@ -335,7 +335,7 @@ async def in_browser(stage: Stage) -> int:
         hits += await click(stage, await browser.named(stage, name, "radio"))
         await browser.field(stage, "size", name.lower())
     await stage.do("window", on=stage.window, op="restore", verdict=None)
-    await stage.do("window", on=stage.window, op="move", rect=[37, 41, 900, 700])
+    await stage.do("window", on=stage.window, op="resize", rect=[37, 41, 900, 700])
     for name in ("Ladders", "Home", "Rooms", "Contact"):
         hits += await click(stage, await browser.named(stage, name, "link"))
         await browser.went_to(stage, f"#{name.lower()}")

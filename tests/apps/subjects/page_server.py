@@ -40,7 +40,8 @@ class PageServer:
         self._thread.start()
 
     def _heard(self, state: State) -> None:
-        self.state = state
+        if state["at"] >= self.state.get("at", 0):  # what a page told last may arrive after the next page's first word
+            self.state = state
 
     def url(self, page: str) -> str:
         return f"http://127.0.0.1:{self._server.server_port}/{page}"

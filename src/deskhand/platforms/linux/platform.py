@@ -145,9 +145,9 @@ class LinuxPlatform(ElementWriter):
         roots = [w.root for w in reversed(windows) if w.root and w.pid == top.pid] if inside else [top.root]
         for root in roots:
             tree = await self.read(root, ReadLimits()) if root else None
-            hits = [n.key for n in tree.nodes.values() if _lies_at(n, x, y, inside, top.popup)] if tree else []
-            if hits:
-                return hits[-1]
+            hits = [n for n in tree.nodes.values() if _lies_at(n, x, y, inside, top.popup)] if tree else []
+            if hits:  # a wrapper may lie over the whole window, beside what can be seen there (Chromium)
+                return ([n for n in hits if not _is_mute(n)] or hits)[-1].key
         return None
 
     async def window_at(self, x: int, y: int) -> str | None:
@@ -296,6 +296,11 @@ class LinuxPlatform(ElementWriter):
     async def write_clipboard(self, text: str) -> None:
         """Own the clipboard with ``text``."""
         await self._clipboard.write(text)
+
+
+def _is_mute(node: Node) -> bool:
+    """A wrapper that says nothing by itself."""
+    return node.role == "generic" and not node.name and not node.text
 
 
 def _lies_at(node: Node, x: int, y: int, inside: bool, popup: bool) -> bool:
