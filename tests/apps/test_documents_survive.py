@@ -18,7 +18,7 @@ from tests.apps.test_libreoffice_survives import office, resident_mb
 from tests.contract.sessions import Counting, OpenGate, Remembering
 
 pytestmark = pytest.mark.apps
-ROUNDS = 150
+ROUNDS = 75
 GROWTH_MB = 100
 DIALOGS = {
     "text.fodt": (["Table", "Insert Table…"], ["Format", "Paragraph…"], ["Tools", "Word Count…"]),
@@ -79,7 +79,7 @@ def _title(path: list[str]) -> str:
 
 
 @pytest.mark.proves("A3", "report-16")
-def test_writer_and_impress_survive_a_hundred_and_fifty_rounds(fresh_desktop: NestedDesktop, tmp_path: Path) -> None:
+def test_writer_and_impress_survive_seventy_five_rounds(fresh_desktop: NestedDesktop, tmp_path: Path) -> None:
     odf.write_text(tmp_path / "text.fodt", *(odf.paragraph(f"line {n} " + "words " * 30) for n in range(200)))
     odf.write_slides(tmp_path / "slides.fodp", [("Title", ["one line", "two lines"]), ("Second", ["a line"])])
     asyncio.run(_rounds(fresh_desktop, tmp_path))
