@@ -15,8 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deskhand.isolation import NestedDesktop
-from deskhand.platforms.linux.x11.keysyms import mistaken, sendable
+from deskhand.platforms.linux.x11.keysyms import mistaken
 from deskhand.platforms.linux.x11.layout import BATCH
+from deskhand.types.texts import sendable
 from tests.apps.text_fields import TOOLKITS, TextField, mixed_text, text_field
 from tests.apps.x11_rig import SYSTEM_PYTHON, Rig, eventually, rig
 

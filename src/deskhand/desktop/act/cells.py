@@ -36,6 +36,7 @@ async def set_cell(scene: Scene, step: Step, target: Resolved) -> Outcome:
         await step_aside_and_back(scene, target)
     else:
         await scene.platform.type_text(wanted)
+        scene.delivered()
         # Delete drops what auto-completion proposes behind the cursor; where it proposes nothing, nothing happens.
         await scene.platform.press_chord("Delete")
         await scene.platform.press_chord("Return")
@@ -126,6 +127,7 @@ async def step_aside_and_back(scene: Scene, target: Resolved) -> None:
     scene.sending("keyboard")
     for keys in ("Down", "Up") if target.place[0] < _LAST_ROW else ("Up", "Down"):
         await scene.platform.press_chord(keys)
+    scene.delivered()
     await scene.settle(serial)
 
 
@@ -144,6 +146,7 @@ async def append_to_cell(scene: Scene, step: Step, target: Resolved) -> Outcome:
     await go_to_cell(scene, target)
     scene.sending("keyboard")
     await scene.platform.press_chord(EDIT_MODE)
+    scene.delivered()
     await scene.settle(scene.platform.events.serial)
     await scene.platform.type_text(more)
     await scene.platform.press_chord("Return")

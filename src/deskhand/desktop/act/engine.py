@@ -26,6 +26,7 @@ from deskhand.types.protocols import Gate, Recorder
 from deskhand.types.requests import ActRequest
 from deskhand.types.results import ActResult, Effect, Failure, Judgement, Undoing
 from deskhand.types.steps import Step
+from deskhand.types.texts import require_sendable
 
 TELLING = 4.0
 """Seconds of a call that are kept for telling what was done."""
@@ -44,6 +45,7 @@ VERBS: dict[str, Verb] = {
 }  # fmt: skip
 
 
+_WRITE = frozenset({"set", "append", "type"})
 _BEFORE_INPUT = frozenset({"invalid_request", "unsendable_text"})
 
 
@@ -71,6 +73,8 @@ class Engine:
     async def act(self, request: ActRequest) -> ActResult:
         """Judge, do, tell. Every key is released however it ends."""
         started = time.monotonic()
+        for index, step in enumerate(request.steps, 1):
+            _require_text(step, f"step {index}: ")
         seen = self._base(request)
         plan = await self._planner.plan_batch(request.steps, seen)
         bound = digest(plan)
@@ -147,6 +151,7 @@ class Engine:
 
     async def _one(self, scene: Scene, step: Step) -> Effect:
         scene.require_time()
+        _require_text(step)
         held_before = step.expect is not None and await holds_already(scene, step.expect)
         outcome = await VERBS[step.do](scene, step)
         note = "; ".join(part for part in (outcome.note, scene.aside) if part)
@@ -167,6 +172,12 @@ def _doing(request: ActRequest) -> float:
     """Seconds that the steps may take."""
     most = max(request.timeout - TELLING, request.timeout / 2)
     return most - (request.timeout * UNDOING if request.on_failure == "undo" else 0.0)
+
+
+def _require_text(step: Step, where: str = "") -> None:
+    """What goes into a document, whatever the route, is text. Raises ``unsendable_text`` before anything is sent."""
+    if step.do in _WRITE and isinstance(step.value, str):
+        require_sendable(step.value, where)
 
 
 def _confirmed(outcome: Outcome) -> Outcome:

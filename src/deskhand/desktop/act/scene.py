@@ -131,6 +131,10 @@ class Scene:
         self.earlier, self.sent = self.sent, "yes"
         self.recorder.record("input", step=self.index, route=route)
 
+    def delivered(self) -> None:
+        """Keys have gone out: whatever fails from here on, input was sent."""
+        self.earlier = self.sent
+
     async def settle(self, serial: int, react: float = REACT) -> None:
         """Wait for the first announced change after ``serial``, then until nothing more is announced."""
         if await self.platform.events.changed(serial, min(react, self.left)):

@@ -28,6 +28,7 @@ from deskhand.platforms.base import ReadLimits
 from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Ability, Node, State
 from deskhand.types.steps import Step
+from deskhand.types.texts import plain_lines
 
 SELECT_ALL = "ctrl+a"
 LONG = 200
@@ -71,8 +72,8 @@ async def _entry_in(scene: Scene, target: Resolved) -> Resolved | None:
 
 
 def as_text(value: str | float | None) -> str:
-    """A step's value as it is to be written: 3.0 is ``3``."""
-    return str(int(value)) if isinstance(value, float) and value == int(value) else str(value)
+    """A step's value as it is to be written: 3.0 is ``3``, lines end with ``\\n``."""
+    return str(int(value)) if isinstance(value, float) and value == int(value) else plain_lines(str(value))
 
 
 def _truth(value: object) -> bool:
@@ -160,6 +161,7 @@ async def _set_text(scene: Scene, step: Step, target: Resolved, text: str) -> Ou
     await give_focus(scene, target)
     scene.sending("keyboard")
     await scene.platform.press_chord(SELECT_ALL)
+    scene.delivered()
     await _still_there(scene, target)
     await (_enter(scene, step, target, text) if text else scene.platform.press_chord("Delete"))
     return await _read_back(scene, target, was, text)
@@ -277,6 +279,7 @@ async def append(scene: Scene, step: Step) -> Outcome:
         await give_focus(scene, target)
         scene.sending("keyboard")
         await scene.platform.press_chord("ctrl+End")
+        scene.delivered()
         await _enter(scene, step, target, more)
     return await _read_back(scene, target, was, old + more)
 

@@ -16,6 +16,7 @@ from deskhand.platforms.fake.world import World
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point, Rect
 from deskhand.types.nodes import Application, Grid, Node, Picture, Tree, Window
+from deskhand.types.texts import require_sendable
 
 
 class FakePlatform:
@@ -386,7 +387,7 @@ class FakePlatform:
     async def paste_text(self, text: str) -> bool:
         """Paste characters; the clipboard is not touched."""
         self.faults.begin("paste_text")
-        _require_typable(text)
+        require_sendable(text)
         focused = keyboard.target(self.world)
         if focused is None or not focused.editable:
             return False
@@ -400,7 +401,7 @@ class FakePlatform:
     async def type_text(self, text: str) -> None:
         """Type characters."""
         self.faults.begin("type_text")
-        _require_typable(text)
+        require_sendable(text)
         focused = keyboard.target(self.world)
         secret = focused is not None and focused.protected
         line = f"type {len(text)} characters" if secret else f"type {text!r}"
@@ -465,11 +466,6 @@ class FakePlatform:
         self.faults.begin("write_clipboard")
         self.journal.append("clipboard write")
         self.world.clipboard = text
-
-
-def _require_typable(text: str) -> None:
-    if any((ord(char) < 32 and char not in "\n\t") or 0xD800 <= ord(char) < 0xE000 for char in text):
-        raise DeskhandError("unsendable_text", "the text holds a control character; remove it, nothing was typed")
 
 
 def _shown(widget: Widget, text: str) -> str:

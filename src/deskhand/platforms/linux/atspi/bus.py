@@ -7,6 +7,7 @@ answered.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -37,6 +38,7 @@ PROPERTY_NAMES: dict[str, tuple[str, ...]] = {
 START_SECONDS = 6.0
 """Each bus may take so long to greet; all of them together less than an owner has to start."""
 _R = TypeVar("_R")
+log = logging.getLogger(__name__)
 
 
 async def answered(who: str, work: Awaitable[_R]) -> _R:
@@ -68,6 +70,8 @@ class AccessibilityBus:
         self._environment = environment
         self._bus: MessageBus | None = None
         self._lines: Lines | None = None
+        self._address = ""
+        self._opening = asyncio.Lock()
         self._probes: dict[str, asyncio.Task[None]] = {}
         self._pids: dict[str, int] = {}
         self.piecemeal: set[str] = set()  # bus names of applications that answer no GetAll
@@ -78,8 +82,20 @@ class AccessibilityBus:
         address = self._environment.get("AT_SPI_BUS_ADDRESS")
         if not address:
             address = await answered("the session bus", self._ask_session_bus())
+        self._address = address
         self._bus = await answered("the accessibility bus", _greeted(address))
         self._lines = await answered("the accessibility bus", Lines.open(address, FLIGHT, self.pid))
+
+    async def revive(self) -> None:
+        """Open the lines anew where the bus hung up on them and still stands. Raises ``accessibility_off``."""
+        if self._lines is None or not self._lines.lost:
+            return
+        async with self._opening:
+            if self._lines.lost and self.connection.connected:
+                log.warning("the accessibility bus hung up; its line is opened anew")
+                lines = await answered("the accessibility bus", Lines.open(self._address, FLIGHT, self.pid))
+                self._lines.close()
+                self._lines = lines
 
     async def _ask_session_bus(self) -> str:
         address = self._environment.get("DBUS_SESSION_BUS_ADDRESS")
@@ -125,6 +141,7 @@ class AccessibilityBus:
         self, app: str, path: str, interface: str, member: str, signature: str = "", *body: Any
     ) -> list[Any]:
         """As ``call``, with all values of the answer."""
+        await self.revive()
         await self._reached().reach(app)
         return values(await self.post(app, path, interface, member, signature, *body))
 
@@ -150,6 +167,7 @@ class AccessibilityBus:
 
     async def tell(self, app: str, path: str, interface: str, member: str, signature: str = "", *body: Any) -> None:
         """A call whose answer nobody waits for: some toolkits carry it out and never answer."""
+        await self.revive()
         await self._reached().reach(app)
         self.calls += 1
         self._reached().line(app).tell(app, path, interface, member, signature, body)
@@ -214,6 +232,7 @@ class Deadline:
         self._timeout: asyncio.Timeout | None = None
 
     async def __aenter__(self) -> None:
+        await self._bus.revive()
         if self._bus.hung(self._app):
             raise await unresponsive(self._bus, self._app)
         self._timeout = asyncio.timeout(self._seconds)

@@ -13,6 +13,8 @@ from typing import Any
 
 from dbus_fast import Variant
 
+from deskhand.types.errors import DeskhandError
+
 _CALL, _NO_REPLY, _PROTOCOL = 1, 1, 1
 _PATH, _INTERFACE, _MEMBER, _DESTINATION, _SIGNATURE = 1, 2, 3, 6, 8
 
@@ -27,7 +29,9 @@ def method_call(  # noqa: PLR0917 - a call has as many parts
     *,
     silent: bool = False,
 ) -> tuple[bytes, bytes]:
-    """What stands before the serial, and what after it. Raises ``ValueError`` for a type that is not known here."""
+    """What stands before the serial, and what after it. Raises ``ValueError`` for a type that is not known here,
+    ``unsendable_text`` for what is no D-Bus string.
+    """
     out = bytearray()
     for kind, value in zip(signature, body, strict=True):
         _append(out, kind, value)
@@ -54,7 +58,7 @@ def _fields(destination: str, path: str, interface: str, member: str, signature:
 
 def _append(out: bytearray, kind: str, value: Any) -> None:
     if kind in "so":
-        data = str(value).encode()
+        data = _text(str(value))
         _pad(out, 4)
         out += struct.pack("<I", len(data)) + data + b"\0"
     elif kind == "g":
@@ -73,6 +77,17 @@ def _append(out: bytearray, kind: str, value: Any) -> None:
         _append(out, value.signature, value.value)
     else:
         raise ValueError(f"D-Bus type {kind!r} cannot be sent")
+
+
+def _text(value: str) -> bytes:
+    """A bus hangs up on whoever sends it what is no D-Bus string."""
+    try:
+        data = value.encode()
+    except UnicodeEncodeError as error:
+        raise DeskhandError("unsendable_text", "lone surrogates are no text; take them out") from error
+    if b"\0" in data:
+        raise DeskhandError("unsendable_text", "a text with U+0000 cannot be sent; take it out")
+    return data
 
 
 def _pad(out: bytearray, size: int) -> None:

@@ -10,6 +10,7 @@ import unicodedata
 from Xlib import XK
 
 from deskhand.types.errors import DeskhandError
+from deskhand.types.texts import sendable
 
 UNICODE_OFFSET = 0x01000000
 RETURN, TAB = 0xFF0D, 0xFF09
@@ -91,19 +92,9 @@ def symbol_of(character: str) -> int:
     if not sendable(character):
         raise DeskhandError(
             "unsendable_text",
-            f"U+{code:04X} cannot be typed: take it out, or write through the element (set) or the clipboard",
+            f"U+{code:04X} cannot be typed: take it out",
         )
     return code if code <= 0xFF else UNICODE_OFFSET + code
-
-
-def sendable(character: str) -> bool:
-    """Whether a key can type this character: no controls but newline and tab, no surrogates, no non-characters."""
-    code = ord(character)
-    if character in "\n\t":
-        return True
-    if unicodedata.category(character) in ("Cc", "Cs"):
-        return False
-    return not (0xFDD0 <= code <= 0xFDEF or code & 0xFFFE == 0xFFFE)
 
 
 _MISTAKEN = frozenset({0x07AE, 0xFEF5, 0xFEF7, 0xFEF9, 0xFEFB, 0xFEFF, 0xFF20, *range(0xFE50, 0xFE94)})
