@@ -384,3 +384,33 @@ async def test_what_is_read_from_the_clipboard_comes_whole() -> None:
     read = await session.act({"do": "clipboard", "op": "read"})
     assert read.effects[0].read == held
     assert held in read.text
+
+
+@pytest.mark.parametrize(
+    "expect",
+    [{"for": "gone"}, {"for": "window"}, {"for": "value", "on": "r1"}, {"for": "text", "on": "w1"}, {"for": "enabled"}],
+)
+async def test_an_expectation_that_says_too_little_is_refused_before_the_first_step(expect: dict[str, str]) -> None:
+    session, platform = editor()
+    with pytest.raises(ValidationError, match="expect for"):
+        await session.act({"do": "press", "on": {"name": "Save"}, "expect": expect})
+    assert platform.journal == []
+
+
+async def test_a_defect_in_a_step_hides_nothing_that_was_done_and_is_undone() -> None:
+    session, platform = editor()
+    name = await session.ref("Name")
+
+    def break_down() -> None:
+        raise AssertionError("a defect")
+
+    platform.faults.before("set_number", break_down)
+    steps = ({"do": "set", "on": name, "value": "new"}, {"do": "set", "on": {"name": "Copies"}, "value": 4})
+    stopped = await session.act(*steps, on_failure="undo")
+    assert stopped.failure is not None
+    assert (stopped.failure.code, stopped.failure.sent, stopped.done) == ("internal", "yes", 1)
+    assert stopped.effects[0].after == '"new"'
+    assert stopped.undoing is not None
+    assert stopped.undoing.effects[-1].step == 1
+    assert '= "old"' in (await session.observe()).text
+    assert [name for name, _ in session.recorder.events].count("stopped") == 1

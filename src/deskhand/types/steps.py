@@ -101,8 +101,7 @@ class Expect(Strict):
     def _names_something(self) -> Expect:
         if not (self.condition or self.file or self.clipboard or self.process):
             raise ValueError('expect needs "for", "file", "clipboard" or "process"')
-        if self.match == "regex" and isinstance(self.value, str):
-            compiled(self.value)
+        _check_condition("expect", self.condition, self.on, self.value, self.match)
         return self
 
 
@@ -240,16 +239,21 @@ def _check_alternatives(step: Step) -> None:
     if step.do == "scroll" and step.to not in (None, "top", "bottom", "view"):
         raise ValueError("scroll to top, bottom or view")
     if step.do == "wait":
-        _check_wait(step)
+        _check_condition("wait", step.condition, step.on, step.awaited, step.match)
 
 
-def _check_wait(step: Step) -> None:
-    if step.condition in ("value", "text") and step.awaited is None:
-        raise ValueError(f'wait for {step.condition} needs "is"')
-    if step.condition != "settled" and step.on is None:
-        raise ValueError(f'wait for {step.condition} needs "on"')
-    if step.match == "regex" and isinstance(step.awaited, str):
-        compiled(step.awaited)
+def _check_condition(
+    verb: str, condition: WaitFor | None, on: Target | None, awaited: str | float | bool | None, match: Match | None
+) -> None:
+    """What is waited for says of what, and which value. Raises ``ValueError``."""
+    if condition in ("value", "text") and awaited is None:
+        raise ValueError(f'{verb} for {condition} needs "is"')
+    if condition not in (None, "settled") and on is None:
+        raise ValueError(f'{verb} for {condition} needs "on"')
+    if condition is None and (on is not None or awaited is not None):
+        raise ValueError(f'{verb} with "on" or "is" needs "for"')
+    if match == "regex" and isinstance(awaited, str):
+        compiled(awaited)
 
 
 _LINE = 400

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
@@ -34,6 +35,7 @@ READ = 4000
 """Characters of what a step was to read that are told; the typed result has it whole."""
 UNDOING = 0.25
 """Share of a call's time that is kept for undoing, where that is asked for."""
+log = logging.getLogger(__name__)
 Verb = Callable[[Scene, Step], Awaitable[Outcome]]
 VERBS: dict[str, Verb] = {
     "press": pressing.press, "click": pressing.click, "hover": pressing.hover, "drag": pressing.drag,
@@ -121,7 +123,7 @@ class Engine:
             scene.stale |= set(scene.bases) if index > 1 else set()
             self._recorder.record("step", index=index, step=step.model_dump(by_alias=True, exclude_none=True))
             try:
-                progress.effects.append(await self._remembered(scene, step, progress.memories))
+                progress.effects.append(await _typed(scene, self._remembered(scene, step, progress.memories)))
             except DeskhandError as error:
                 progress.failure = _failed(scene, step, error)
                 self._recorder.record("stopped", index=index, failure=progress.failure.model_dump())
@@ -147,7 +149,9 @@ class Engine:
         scene.notice, scene.consent, scene.digest = None, None, f"{scene.digest} undone"
         scene.ends = started + max(request.timeout - TELLING, request.timeout / 2)
         scene.stale |= set(scene.bases)
-        progress.undoing = await undo(scene, progress.memories, self._one)
+        progress.undoing = await undo(
+            scene, progress.memories, lambda scene, step: _typed(scene, self._one(scene, step))
+        )
 
     async def _one(self, scene: Scene, step: Step) -> Effect:
         scene.require_time()
@@ -178,6 +182,18 @@ def _require_text(step: Step, where: str = "") -> None:
     """What goes into a document, whatever the route, is text. Raises ``unsendable_text`` before anything is sent."""
     if step.do in _WRITE and isinstance(step.value, str):
         require_sendable(step.value, where)
+
+
+async def _typed(scene: Scene, work: Awaitable[Effect]) -> Effect:
+    """A defect in one step fails that step: what was done before it is told, recorded and undone all the same."""
+    try:
+        return await work
+    except DeskhandError:
+        raise
+    except Exception as error:
+        log.exception("a defect in step %d", scene.index)
+        message = f"a defect of deskhand ({type(error).__name__}); look before you repeat the step"
+        raise DeskhandError("internal", message, scene.sent) from error
 
 
 def _confirmed(outcome: Outcome) -> Outcome:
