@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -73,14 +74,37 @@ async def test_at_a_terminal_the_person_is_asked(remote: RemoteDesktop, environm
     assert (code, said.splitlines()[-1]) == (0, "done 1 of 1")
 
 
+@pytest.mark.proves("C9")
 async def test_a_step_that_proves_risky_only_then_is_asked_about_then(
     remote: RemoteDesktop, environment: Environment
 ) -> None:
     code, said, err = await run(environment, "act", "press Save", "press Surprise")
-    assert (code, said) == (5, "stopped at 2 of 2: confirmation_required, input no\n")
-    assert "approve q" in err
+    stopped = "stopped at 2 of 2: confirmation_required, input no\n"
+    assert (code, said, err) == (5, f"{stopped}to go on, do the steps from 2 on again: they are judged anew\n", "")
+    assert (await run(environment, "act", "press Surprise"))[0] == 5
+    await approve(environment, (await remote.pending())[-1].id)
+    assert (await run(environment, "act", "press Surprise"))[:2] == (0, "done 1 of 1\n")
     code, said = await asyncio.to_thread(at_a_terminal, environment, "n\n", "act", "press Save", "press Surprise")
     assert code in (5, 6)
+
+
+@pytest.mark.proves("C9", "report-37")
+async def test_the_question_named_after_a_stop_is_for_what_is_left(
+    remote: RemoteDesktop, environment: Environment
+) -> None:
+    steps = ("press Save", "press Surprise", "press Delete")
+    await run(environment, "act", *steps)
+    await approve(environment, (await remote.pending())[-1].id)
+    code, said, _ = await run(environment, "act", *steps)
+    assert code == 5
+    named = re.search(r"approve (q\d+) - then do the steps from 2 on again$", said.strip())
+    assert named is not None, said
+    [question] = [question for question in await remote.pending() if question.id == named[1]]
+    assert question.text.splitlines()[0].endswith("wants to do 2 steps, of which 1 can do harm. Allow?")
+
+
+async def approve(environment: Environment, question: str) -> None:
+    assert (await asyncio.to_thread(at_a_terminal, environment, "y\n", "approve", question))[0] == 0
 
 
 async def test_errors_are_one_line_and_with_json_one_object(remote: RemoteDesktop, environment: Environment) -> None:

@@ -11,9 +11,8 @@ from deskhand.cli.driving import DesktopOption, JsonOption, asked, asker, drive
 from deskhand.cli.output import code_of, print_json, told
 from deskhand.cli.stepwords import read_steps
 from deskhand.daemon import consent as consenting
-from deskhand.daemon.naming import as_called
 from deskhand.types.requests import ActRequest
-from deskhand.types.results import ActResult, Failure
+from deskhand.types.results import ActResult
 
 HELP = """\
 Do steps in order; stop at the first that fails.
@@ -55,10 +54,3 @@ def _print(parts: list[ActResult], as_json: bool) -> None:
         return
     for part in parts:
         print(part.text)
-    failure = parts[-1].failure
-    if failure is not None and failure.code == "confirmation_required":
-        print(_way_on(failure), file=sys.stderr)
-
-
-def _way_on(failure: Failure) -> str:
-    return as_called(f"a person allows it with: deskhand approve {failure.question} - then do the rest again")

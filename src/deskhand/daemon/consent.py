@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import TypeVar
 
 from deskhand.daemon.client import RemoteDesktop, Told
@@ -49,9 +50,8 @@ async def _answered(desktop: RemoteDesktop, question: str, agreed: bool) -> None
 
 def required(judgement: Judgement) -> DeskhandError:
     """The refusal where nobody can be asked, with the command that answers."""
-    said = "; ".join(judgement.risks)
-    way = f"a person allows it with: {as_called(f'deskhand approve {judgement.question}')} - then do the same again"
-    return DeskhandError("confirmation_required", f"{said}; nothing was sent; {way}", question=judgement.question)
+    said = f"{'; '.join(judgement.risks)}; nothing was sent; {way_on(Rest(1, judgement.question))}"
+    return DeskhandError("confirmation_required", said, question=judgement.question)
 
 
 async def act(
@@ -64,19 +64,60 @@ async def act(
     """
     results = [await desktop.act(await consented(desktop, request, ask), told)]
     goes_on = ask is not None and request.on_failure == "stop"  # what was undone cannot be gone on from
-    while goes_on and _wants_consent(results[-1]) and len(results) <= len(request.steps):
+    while goes_on and wanted(results[-1]) and len(results) <= len(request.steps):
         done = sum(result.done for result in results)
-        rest = request.model_copy(update={"steps": request.steps[done:], "consent": None})
+        left = request.model_copy(update={"steps": request.steps[done:], "consent": None})
         try:
-            agreed = await consented(desktop, rest, ask)
+            agreed = await consented(desktop, left, ask)
         except DeskhandError as error:
             return [*results[:-1], _ended(results[-1], error)]
         results.append(await desktop.act(agreed, told))
+    if wanted(results[-1]):
+        done = sum(result.done for result in results[:-1])
+        left = request.model_copy(update={"steps": request.steps[done:]})
+        results[-1] = _to_go_on(results[-1], await rest(desktop, left, results[-1]), done)
     return results
 
 
-def _wants_consent(result: ActResult) -> bool:
+def _to_go_on(result: ActResult, left: Rest, before: int) -> ActResult:
+    assert result.failure is not None
+    text = f"{result.text}\n{way_on(Rest(before + left.first, left.question))}"
+    failure = result.failure.model_copy(update={"question": left.question or ""})
+    return result.model_copy(update={"failure": failure, "text": text})
+
+
+def wanted(result: ActResult) -> bool:
+    """Whether it stopped at a step that proved risky only when its turn came."""
     return result.failure is not None and result.failure.code == "confirmation_required"
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What is left to do of a batch that stopped for want of consent."""
+
+    first: int  # the step to begin again with, from 1
+    question: str | None  # what a person can allow for exactly these; None: they are asked about when their turn comes
+
+
+async def rest(desktop: RemoteDesktop, request: ActRequest, result: ActResult) -> Rest:
+    """Judge what is left: consent is for one batch, so the question that stopped this one serves no other."""
+    undone = result.undoing is not None and bool(result.undoing.effects)
+    done = 0 if undone else result.done
+    if done == 0 and result.failure is not None and result.failure.question:
+        return Rest(1, result.failure.question)
+    left = request.model_copy(update={"steps": request.steps[done:], "consent": None})
+    try:
+        return Rest(done + 1, (await desktop.judge(left)).question or None)
+    except DeskhandError:  # what was done is told all the same; sending the rest says what is wrong with it
+        return Rest(done + 1, None)
+
+
+def way_on(left: Rest) -> str:
+    """What a person does about it, for whoever reads it at a terminal or in a program's error."""
+    again = "do the same again" if left.first == 1 else f"do the steps from {left.first} on again"
+    if left.question is None:
+        return f"to go on, {again}: they are judged anew"
+    return f"a person allows it with: {as_called(f'deskhand approve {left.question}')} - then {again}"
 
 
 def _ended(result: ActResult, error: DeskhandError) -> ActResult:

@@ -14,7 +14,8 @@ from mcp.server.mcpserver.tools import Tool
 from mcp_types import CallToolResult, ToolAnnotations
 from pydantic import PrivateAttr, ValidationError
 
-from deskhand.daemon.client import RemoteDesktop, Told
+from deskhand.daemon import consent
+from deskhand.daemon.client import Told
 from deskhand.daemon.protocol import Progress
 from deskhand.mcp_server.answers import Answer, answered, refused, stopped
 from deskhand.mcp_server.confirming import Faced, Judged, Outcome, can_ask, confirm, desktop_of, judge, settled
@@ -90,7 +91,7 @@ async def act(
     result = await _told(ctx, lambda told: judged.desktop.act(request, told))
     if result.failure is None:
         return answered(result)
-    return stopped(await _with_way_on(result, request, judged.desktop, can_ask(ctx)), result)
+    return stopped(await _with_way_on(result, request, judged, can_ask(ctx)), result)
 
 
 async def open_(
@@ -119,33 +120,23 @@ async def changes(request: ChangesRequest, ctx: Faced) -> CallToolResult:
     return answered(await (await desktop_of(ctx)).changes(request))
 
 
-def _ready(request: _Batch, judged: Judged, consent: str | None) -> _Batch:
+def _ready(request: _Batch, judged: Judged, given: str | None) -> _Batch:
     """The request as it is sent: with its consent, and less the time that judging took."""
     left = max(1.0, request.timeout - judged.seconds)
-    return request.model_copy(update={"consent": consent, "timeout": left})
+    return request.model_copy(update={"consent": given, "timeout": left})
 
 
-async def _with_way_on(result: ActResult, request: ActRequest, desktop: RemoteDesktop, asks: bool) -> str:
+async def _with_way_on(result: ActResult, request: ActRequest, judged: Judged, asks: bool) -> str:
     """A stopped batch's lines; where a step proved risky only then, how to go on with the rest."""
-    if result.failure is None or result.failure.code != "confirmation_required":
+    if not consent.wanted(result):
         return result.text
-    if result.undoing is not None and result.undoing.effects:
-        return await _whole_again(result, request, desktop, asks)
+    left = await consent.rest(judged.desktop, request, result)
+    again = "send all steps again" if left.first == 1 else f"send the steps from {left.first} on again"
     if asks:
-        return f"{result.text}\nsend the steps from {result.done + 1} on again: the user will be asked first"
-    rest = request.model_copy(update={"steps": request.steps[result.done :], "consent": None})
-    judgement = await desktop.judge(rest)
-    question = judgement.question or result.failure.question
-    rest_line = f"then send the steps from {result.done + 1} on again"
-    return f"{result.text}\nask your user to run: deskhand approve {question}  {rest_line}"
-
-
-async def _whole_again(result: ActResult, request: ActRequest, desktop: RemoteDesktop, asks: bool) -> str:
-    """What was done has been undone: the way on is the whole batch, with consent."""
-    if asks:
-        return f"{result.text}\nsend all steps again: the user will be asked first"
-    question = (await desktop.judge(request.model_copy(update={"consent": None}))).question
-    return f"{result.text}\nask your user to run: deskhand approve {question}  then send all steps again"
+        return f"{result.text}\n{again}: the user will be asked first"
+    if left.question is None:
+        return f"{result.text}\n{again}: they are judged anew"
+    return f"{result.text}\nask your user to run: deskhand approve {left.question}  then {again}"
 
 
 async def _told(ctx: Faced, call: Callable[[Told], Awaitable[_R]]) -> _R:
