@@ -11,6 +11,7 @@ from deskhand.platforms.linux.x11.keyboard import Debts
 from deskhand.platforms.linux.x11.layout import BATCH, Batch, Layout, chord
 from deskhand.platforms.linux.x11.xkb import Key, Keymap, KeyType
 from deskhand.types.errors import DeskhandError
+from deskhand.types.texts import sendable
 
 SHIFT, SHIFT_CODE, ALTGR_CODE = 0x01, 50, 108
 ONE = KeyType(0, {0: (0,)})
@@ -51,7 +52,7 @@ def typed(plan: list[Batch], board: Layout) -> str:
 
 
 @pytest.mark.proves("A9")
-@given(st.text().filter(lambda text: all(keysyms.sendable(character) for character in text)))
+@given(st.text().filter(lambda text: all(sendable(character) for character in text)))
 def test_any_sendable_text_is_planned_exactly(text: str) -> None:
     board = layout(*GERMAN)
     plan = board.batches(text)
@@ -68,7 +69,7 @@ def test_a_character_and_its_keysym_are_the_same_thing(character: str) -> None:
 @pytest.mark.proves("A9", "report-12")
 @pytest.mark.parametrize("character", ["\0", "\x07", "\x1b", "\r", "\x7f", "\x85", "\ud800", "\ufffe", "\U0010ffff"])
 def test_what_no_key_types_is_unsendable(character: str) -> None:
-    assert not keysyms.sendable(character)
+    assert not sendable(character)
     with pytest.raises(DeskhandError) as refused:
         layout(*GERMAN).batches("fine " + character)
     assert refused.value.code == "unsendable_text"
