@@ -377,7 +377,11 @@ def own_middles(elements: list[ElementInfo]) -> list[tuple[ElementInfo, Point]]:
     return [
         (element, rect.centre)
         for element, rect in placed
-        if not any(other.contains(*rect.centre) and other.w * other.h < rect.w * rect.h for _, other in placed)
+        if not any(
+            other.contains(*rect.centre) and other.w * other.h <= rect.w * rect.h
+            for another, other in placed
+            if another is not element
+        )
     ]
 
 

@@ -60,13 +60,14 @@ async def on_page(stage: Stage, page: str) -> None:
 
 
 async def go(stage: Stage, page: str) -> None:
-    """By the address bar, as a person does it."""
+    """By the address bar, as a person does it; never the same address, so that no browser has it ready before."""
+    stage.memory["gone"] = stage.memory.get("gone", 0) + 1
     pages(stage).state = {"page": "", "done": []}
     await stage.do("key", keys="ctrl+l", verdict=None)
     await stage.until(
         stage.platform.focused, lambda node: node is not None and "address" in node.name.casefold(), "the address"
     )
-    await stage.do("type", value=pages(stage).url(page), verdict=None)
+    await stage.do("type", value=f"{pages(stage).url(page)}?{stage.memory['gone']}", verdict=None)
     await stage.do("key", keys="Return", verdict=None)
     await told(stage, lambda state: state["page"] == f"/{page}" and "load" in state["done"], page)
     await stage.do("wait", **{"for": "settled"}, verdict=None)
