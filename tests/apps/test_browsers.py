@@ -88,8 +88,8 @@ async def unsaid(stage: Stage, name: str) -> tuple[list[dict[str, object]], list
 
 
 def _words(one: dict[str, object]) -> list[str]:
-    """The words of an element, without those of what is embedded in it."""
-    text = str(one["text"] or "")
+    """The words of an element, without those of what is embedded in it; a button that has a name says that."""
+    text = str((one["name"] if one["role"] == "push button" else "") or one["text"] or "")
     return [piece for piece in text.replace("\n", "￼").split("￼") if any(map(str.isalnum, piece))]
 
 
