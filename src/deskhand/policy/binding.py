@@ -27,7 +27,8 @@ class Bound:
     def of(cls, plan: PlannedStep) -> Bound:
         """What the plan's step is bound to."""
         onto = plan.extra.get("to")
-        return cls(plan.element, onto if isinstance(onto, Node) else None, plan.window.key if plan.window else None)
+        element = None if plan.step.path else plan.element  # a menu path is bound by its names, level by level
+        return cls(element, onto if isinstance(onto, Node) else None, plan.window.key if plan.window else None)
 
     def holds(self, plan: PlannedStep) -> bool:
         """Whether the step about to be dispatched is on what the question showed."""
@@ -40,7 +41,7 @@ class Bound:
             return True
         if plan.step.on is None and plan.step.do in ("key", "type"):
             return _whatever_has_the_focus(plan)
-        return self.element is None and _as_shown(plan, live.element)
+        return self.element is None and _as_shown(plan, plan.element)
 
 
 def _same(asked: Node, live: Node | None) -> bool:
@@ -62,7 +63,7 @@ def _as_shown(plan: PlannedStep, live: Node | None) -> bool:
     on, path = plan.step.on, plan.step.path
     if isinstance(on, Selector):
         return on.role in (None, live.role) and (on.name is None or not name_of(live) or _named(on, name_of(live)))
-    return path is not None and matching.same_item(path[-1], name_of(live) or live.text or "")
+    return path is not None and any(matching.same_item(name, name_of(live) or live.text or "") for name in path)
 
 
 def _named(selector: Selector, name: str) -> bool:

@@ -69,7 +69,10 @@ def _invoke(plan: PlannedStep) -> set[Risk]:
 
 
 def _menu(plan: PlannedStep) -> set[Risk]:
-    return path_risks(plan, tuple(plan.step.path or ()))
+    """The last item's, and those of pressing whatever on the way is no menu."""
+    nodes = [node for node in (plan.element, plan.extra.get("level")) if isinstance(node, Node)]
+    pressed = [node for node in nodes if node.role not in (*_MENUS, *_MENU_ITEMS)]
+    return path_risks(plan, tuple(plan.step.path or ())).union(*(activation_risks(plan, node) for node in pressed))
 
 
 def _set(plan: PlannedStep) -> set[Risk]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from deskhand.desktop.act.evidence import Outcome, before
 from deskhand.desktop.act.guard import click_point
 from deskhand.desktop.act.levels import MENU_ITEMS, close_popup, is_open, menu_items
+from deskhand.desktop.act.openers import menus_of, opens, path_start
 from deskhand.desktop.act.pressing import click_at, press_target
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.semantics import matching, roles
@@ -19,7 +20,6 @@ from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Ability, Node, State, Window
 from deskhand.types.steps import Step
 
-_OPENERS = frozenset({"menu", "button", "toggle", "combobox"})
 _LIKE = frozenset({"button", "toggle", "checkbox", "radio"})
 _CLICK = ("click", "press", "activate", "toggle", "Show Menu", "ShowMenu", "Press")
 _OPENS_WITHIN = 1.5
@@ -27,7 +27,7 @@ CLOSING = 0.5
 
 
 async def menu(scene: Scene, step: Step) -> Outcome:
-    """Open each level, then press the last item. The gate is asked about the item before it is pressed."""
+    """Open each level, then press the last item. The gate is asked about what is pressed before it is pressed."""
     assert step.path is not None
     window = await scene.resolver.window_in(step.within)
     snapshot = await scene.remember(window)
@@ -35,10 +35,10 @@ async def menu(scene: Scene, step: Step) -> Outcome:
         raise DeskhandError("accessibility_off", "the window tells no menus; use screenshot and click")
     await scene.permit(step, None)
     was, opened = await before(scene), False
-    level = opener = _first(scene, window, snapshot, step.path[0])
+    level = opener = _first(scene, window, snapshot, step.path)
     try:
         for name in step.path[1:]:
-            level = await scene.guard.admit(level)
+            level = await _passable(scene, step, await scene.guard.admit(level))
             opened = await _open(scene, level) or opened
             level = await _next(scene, level, name)
         level = await scene.guard.admit(level)
@@ -55,16 +55,23 @@ async def menu(scene: Scene, step: Step) -> Outcome:
         raise
 
 
-def _first(scene: Scene, window: Window, snapshot: Snapshot, name: str) -> Resolved:
+def _first(scene: Scene, window: Window, snapshot: Snapshot, path: list[str]) -> Resolved:
     """The menu, or the button that opens one, at the path's start."""
-    nodes = snapshot.nodes
-    items = [i for i in snapshot.flat.values() if i.ref and i.role in _OPENERS]
-    found = [i for i in items if matching.same_item(name, i.name or i.hint)]
-    found.sort(key=lambda i: i.role != "menu")
-    if not found:
-        menus = matching.listed([i.name for i in items if i.role == "menu"])
-        raise DeskhandError("not_found", f"no menu is called {quote(name)}", target=name, found=menus)
-    return _resolved(scene, window, nodes[found[0].key], found[0].name or found[0].hint)
+    item = path_start(snapshot, path)
+    if item is None:
+        menus = matching.listed(menus_of(snapshot))
+        raise DeskhandError("not_found", f"no menu is called {quote(path[0])}", target=path[0], found=menus)
+    return _resolved(scene, window, snapshot.nodes[item.key], item.name or item.hint)
+
+
+async def _passable(scene: Scene, step: Step, level: Resolved) -> Resolved:
+    """A level that may be opened. GTK3's popovers are made of plain buttons: the gate judges these as pressed."""
+    if not opens(level.node) and level.node.role not in _LIKE:
+        message = f"{level.words} opens no menu; end the path there, or name a submenu"
+        raise DeskhandError("unsupported_action", message, sent=scene.sent, target=level.ref)
+    if level.node.role not in MENU_ITEMS:
+        await scene.permit(step, level)
+    return level
 
 
 def _resolved(scene: Scene, window: Window, node: Node, name: str) -> Resolved:

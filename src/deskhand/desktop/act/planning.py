@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
+from deskhand.desktop.act.openers import path_start
 from deskhand.desktop.semantics.snapshots import Snapshot
 from deskhand.desktop.targets import Resolved, Resolver
 from deskhand.desktop.world import World
@@ -83,7 +84,7 @@ class Planner:
             taken |= {window.key: snapshot} if fresh else {}
         return PlannedStep(
             index, step, element, window, _default(snapshot), _context(snapshot, element), _peers(snapshot, element),
-            _dialog_text(snapshot), extra,
+            _dialog_text(snapshot), extra | _level(step, snapshot),
         )  # fmt: skip
 
     async def _onto(self, step: Step, element: Node | None) -> dict[str, Node]:
@@ -121,6 +122,12 @@ class Planner:
             return await self._resolver.window_in(named)
         except DeskhandError:
             return None
+
+
+def _level(step: Step, snapshot: Snapshot) -> dict[str, Node]:
+    """What a menu path begins with: where that is a button, it will be pressed."""
+    item = path_start(snapshot, step.path) if step.path else None
+    return {"level": snapshot.nodes[item.key]} if item is not None else {}
 
 
 def _holds(snapshot: Snapshot, element: Node | None) -> bool:

@@ -1,0 +1,52 @@
+"""What changes between a look and an input: levels of a menu, windows that come to the front, things that move."""
+
+from __future__ import annotations
+
+import pytest
+
+from deskhand.platforms import fake
+from deskhand.platforms.fake import FakePlatform, Widget
+from deskhand.types.errors import DeskhandError
+from tests.contract.sessions import Session
+from tests.contract.test_gate import Scene, scene
+
+__all__ = ["scene"]
+
+
+def add_button(scene: Scene, name: str, expandable: bool) -> Widget:
+    made = fake.button(name, lambda: scene.done.append(name), expandable=expandable)
+    return scene.platform.world.append(scene.main.root, made)
+
+
+@pytest.mark.proves("C9")
+async def test_a_menu_path_presses_no_button_that_opens_nothing(scene: Scene) -> None:
+    add_button(scene, "Bolder", expandable=False)
+    result = await scene.act({"do": "menu", "path": ["Bolder", "Nothing"]})
+    assert result.failure is not None
+    assert (result.failure.code, result.failure.sent) == ("not_found", "no")
+    assert (scene.done, scene.platform.journal) == ([], [])
+
+
+@pytest.mark.proves("C9")
+async def test_a_button_on_a_menu_path_is_judged_as_pressed(scene: Scene) -> None:
+    add_button(scene, "Delete permanently", expandable=True)
+    with pytest.raises(DeskhandError) as refused:
+        await scene.act({"do": "menu", "path": ["Delete permanently", "Nothing"]})
+    assert (refused.value.code, refused.value.sent) == ("confirmation_required", "no")
+    assert (scene.done, scene.platform.journal) == ([], [])
+
+
+@pytest.mark.proves("C9")
+async def test_an_item_without_a_submenu_is_not_pressed_on_the_way(scene: Scene) -> None:
+    result = await scene.act({"do": "menu", "path": ["File", "Save", "Nothing"]})
+    assert result.failure is not None
+    assert (result.failure.code, result.failure.sent, scene.done) == ("unsupported_action", "yes", [])
+
+
+@pytest.mark.proves("C9")
+async def test_every_level_that_is_no_menu_is_asked_about_before_it_is_opened() -> None:
+    opener = fake.combobox("Delete", ["One", "Two"])
+    platform = FakePlatform(fake.window("Editor", opener))
+    session = Session(platform)
+    await session.act({"do": "menu", "path": ["Delete", "Three"]})
+    assert [plan.element.name for plan in session.gate.permitted if plan.element] == ["Delete"]
