@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from deskhand.platforms import fake
-from deskhand.platforms.fake import FakePlatform, Widget
+from deskhand.platforms.fake import FakePlatform, FakeWindow, Widget
 from deskhand.types.errors import DeskhandError
+from deskhand.types.geometry import Rect
 from tests.contract.sessions import Session
 from tests.contract.test_gate import Scene, scene
 
@@ -50,3 +51,29 @@ async def test_every_level_that_is_no_menu_is_asked_about_before_it_is_opened() 
     session = Session(platform)
     await session.act({"do": "menu", "path": ["Delete", "Three"]})
     assert [plan.element.name for plan in session.gate.permitted if plan.element] == ["Delete"]
+
+
+class Crossed:
+    """A window to act in, and another that comes to the front when ``to_front`` is called."""
+
+    def __init__(self, *content: Widget) -> None:
+        self.field = fake.textbox("Elsewhere")
+        self.other = fake.window("Other", self.field, at=Rect(600, 0, 480, 640))
+        self.main = fake.window("Editor", *content)
+        self.platform = FakePlatform(self.main, app="editor")
+        self.session = Session(self.platform)
+
+    def to_front(self) -> FakeWindow:
+        self.other.focus = self.field
+        return self.platform.add(self.other, "other")
+
+
+@pytest.mark.proves("report-34")
+async def test_what_follows_a_return_is_not_typed_into_the_window_that_it_opened() -> None:
+    text = Widget("paragraph", "", text="", editable=True, focusable=True)
+    crossed = Crossed(text)
+    text.on_activate = crossed.to_front
+    result = await crossed.session.act({"do": "type", "value": "one\ntwo"})
+    assert result.failure is not None
+    assert (result.failure.code, result.failure.sent) == ("focus_lost", "yes")
+    assert (text.text, crossed.field.text) == ("one", "")

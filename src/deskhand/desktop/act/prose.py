@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
 from deskhand.desktop.act.evidence import Outcome, before
-from deskhand.desktop.act.scene import Scene
+from deskhand.desktop.act.scene import REACT, Scene
 from deskhand.desktop.semantics import roles
 from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.targets import Resolved
@@ -81,7 +81,7 @@ async def type_prose(scene: Scene, target: Resolved, text: str) -> Outcome:
 
     What the application makes of a word at one of these keys is taken back.
     """
-    old, hand = await _text(scene, target.node), _Hand(scene, target.node)
+    old, hand = await _text(scene, target.node), _Hand(scene, target.node, target.window.key)
     for piece in _PIECES.findall(text):
         await hand.write(piece)
     exact = await hand.all_stands()
@@ -97,20 +97,39 @@ class _Hand:
 
     scene: Scene
     node: Node | None
+    window: str  # the key of the window that all is written in
     wanted: dict[str, str] = field(default_factory=dict)  # what paragraphs are to hold, by key
     fronts: list[str] = field(default_factory=list)  # what was split off in front of the caret
     at: int = -1  # the caret, where text was put in before it
-    sure: bool = True
 
     async def write(self, piece: str) -> None:
         """One stretch of text, or one of the keys."""
-        if self.node is None:
-            self.sure = False
-            await self._press(piece)
-        elif piece == "\n" or (piece == "\t" and not await self._takes_tabs(self.node)):
-            await self._leave(self.node, piece)
+        node = await self._here()
+        if piece == "\n" or (piece == "\t" and not await self._takes_tabs(node)):
+            await self._leave(node, piece)
         else:
-            await self._insert(self.node, piece)
+            await self._insert(node, piece)
+
+    async def _here(self) -> Node:
+        """The paragraph to write in, while its window is active and the focus in a paragraph of it.
+
+        A Return or a Tab may have opened a dialog, or left the text: what comes next is not meant for that.
+        """
+        events = self.scene.platform.events
+        serial, focus = events.serial, await self._focus()
+        if focus is None and await events.changed(serial, min(REACT, self.scene.left)):
+            focus = await self._focus()
+        if focus is None:
+            active = self.scene.world.window_words(self.scene.world.active(await self.scene.world.windows()))
+            message = "the focus left the text that was typed into; the rest was not typed, look again"
+            raise DeskhandError("focus_lost", message, sent=self.scene.sent, found=active)
+        return self.node or focus
+
+    async def _focus(self) -> Node | None:
+        """What has the focus, where that is a paragraph of the window."""
+        active = self.scene.world.active(await self.scene.world.windows())
+        focus = await self.scene.platform.focused()
+        return focus if active.key == self.window and focus is not None and is_prose(focus) else None
 
     async def _takes_tabs(self, node: Node) -> bool:
         """In a text document a tab is a character, but for cells, which it leaves."""
@@ -151,8 +170,7 @@ class _Hand:
         self.scene.sending("keyboard")
         await (platform.press_chord(key) if key is not None else platform.type_text(piece))
         await self.scene.settle(serial)
-        now = await platform.focused()
-        self.node = now if now is not None and is_prose(now) else None
+        self.node = await self._focus()
 
     async def _mend(self, key: str, held: str, wanted: str) -> None:
         """Take back what the application corrected; only the characters that differ are touched."""
@@ -172,10 +190,10 @@ class _Hand:
         """Whether every paragraph holds what it is to hold, read again."""
         held = [await self._held(key) == wanted for key, wanted in self.wanted.items()]
         if not self.fronts:
-            return self.sure and all(held)
+            return all(held)
         window = await self.scene.world.snapshot(await self.scene.world.window(None))
         shown = {node.text for node in window.nodes.values() if node.role in roles.PROSE}
-        return self.sure and all(held) and all(front in shown for front in self.fronts)
+        return all(held) and all(front in shown for front in self.fronts)
 
 
 def _alike(one: str, other: str) -> int:
