@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 
 from deskhand.platforms import fake
 from deskhand.platforms.fake import FakePlatform, FakeWindow, Widget
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
+from deskhand.types.nodes import Node, State
 from tests.contract.sessions import Session
 from tests.contract.test_gate import Scene, scene
 
@@ -53,6 +57,19 @@ async def test_every_level_that_is_no_menu_is_asked_about_before_it_is_opened() 
     assert [plan.element.name for plan in session.gate.permitted if plan.element] == ["Delete"]
 
 
+class Claiming(FakePlatform):
+    """Its elements called in ``claims`` say that they have the focus, whatever window is in front."""
+
+    claims: tuple[str, ...] = ()
+
+    async def refresh(self, keys: Sequence[str]) -> dict[str, Node | None]:
+        found = await super().refresh(keys)
+        return {key: self._claiming(node) for key, node in found.items()}
+
+    def _claiming(self, node: Node | None) -> Node | None:
+        return replace(node, states=node.states | State.FOCUSED) if node and node.name in self.claims else node
+
+
 class Crossed:
     """A window to act in, and another that comes to the front when ``to_front`` is called."""
 
@@ -60,7 +77,7 @@ class Crossed:
         self.field = fake.textbox("Elsewhere")
         self.other = fake.window("Other", self.field, at=Rect(600, 0, 480, 640))
         self.main = fake.window("Editor", *content)
-        self.platform = FakePlatform(self.main, app="editor")
+        self.platform = Claiming(self.main, app="editor")
         self.session = Session(self.platform)
 
     def to_front(self) -> FakeWindow:
@@ -77,3 +94,19 @@ async def test_what_follows_a_return_is_not_typed_into_the_window_that_it_opened
     assert result.failure is not None
     assert (result.failure.code, result.failure.sent) == ("focus_lost", "yes")
     assert (text.text, crossed.field.text) == ("one", "")
+
+
+@pytest.mark.proves("report-34")
+async def test_a_dates_digits_go_to_its_own_window_only() -> None:
+    most = {"Year": 9999, "Month": 12, "Day": 31}
+    parts = [fake.spin(name, 0, 0, high) for name, high in most.items()]
+    date = Widget("textbox", "When", list(parts), text="", focusable=True)
+    for part in parts:
+        part.text = ""
+        part.on_change = lambda: setattr(date, "text", "-".join(each.text or "" for each in parts))
+    crossed = Crossed(date)
+    crossed.platform.claims = tuple(most)
+    crossed.to_front()
+    when = {"role": "textbox", "name": "When", "in": "Editor"}
+    result = await crossed.session.act({"do": "set", "on": when, "value": "2026-05-04"})
+    assert (result.failure, crossed.field.text, date.text) == (None, "", "2026-05-04")

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import time
+from dataclasses import replace
 
 from deskhand.desktop.act.evidence import Outcome, before
+from deskhand.desktop.act.pressing import give_focus, still_there
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.targets import Resolved
 from deskhand.platforms.base import ReadLimits
 from deskhand.types.dates import Part, kinds, taken_apart
 from deskhand.types.errors import DeskhandError
-from deskhand.types.nodes import Node, State
+from deskhand.types.nodes import Node
 from deskhand.types.steps import Step
 
-_ARRIVES = 1.0
-"""Seconds within which a part must have the focus that it was given."""
 Parts = list[tuple[Node, str]]
 
 
@@ -45,7 +44,9 @@ async def set_date(scene: Scene, step: Step, target: Resolved, parts: Parts) -> 
         return Outcome(target.words, "unchanged", old, old)
     was = await before(scene, target.node)
     for node, digits in parts:
-        await _focused(scene, target, node)
+        part = replace(target, node=node)
+        await give_focus(scene, part)
+        await still_there(scene, part)
         scene.sending("keyboard")
         await scene.platform.type_text(digits)
     await scene.settle(was.serial)
@@ -61,19 +62,3 @@ async def set_date(scene: Scene, step: Step, target: Resolved, parts: Parts) -> 
 async def _held(scene: Scene, target: Resolved) -> str:
     tree = await scene.platform.read(target.node.key, ReadLimits())
     return tree.nodes[tree.root].text or ""
-
-
-async def _focused(scene: Scene, target: Resolved, part: Node) -> None:
-    """Give a part the focus. Raises ``focus_lost`` when it does not have it in the end."""
-    scene.sending("accessibility")
-    await scene.platform.focus(part.key)
-    ends = time.monotonic() + min(_ARRIVES, scene.left)
-    while time.monotonic() < ends:
-        serial = scene.platform.events.serial
-        node = await scene.again(part.key)
-        if node is not None and node.has(State.FOCUSED):
-            return
-        await scene.platform.events.changed(serial, _ARRIVES / 10)
-    raise DeskhandError(
-        "focus_lost", f"a part of {target.words} does not take the focus", sent="yes", target=target.ref
-    )

@@ -380,6 +380,16 @@ async def has_focus(scene: Scene, target: Resolved) -> bool:
     )
 
 
+async def still_there(scene: Scene, target: Resolved | None) -> None:
+    """Right before the keys: they still go where they were meant, and judged, to go (report 34)."""
+    if target is not None and not await has_focus(scene, target):
+        active = scene.world.active(await scene.world.windows())
+        raise DeskhandError(
+            "focus_lost", f"{target.words} lost the focus before a key was sent; look again", sent=scene.sent,
+            target=target.ref, found=scene.world.window_words(active),
+        )  # fmt: skip
+
+
 async def _shares_focus(scene: Scene, focused: Node, key: str) -> bool:
     """Whether it has the focus with what it lies in: a combo box of Qt 5 and its field both say so."""
     if focused.role != "combobox":

@@ -17,7 +17,7 @@ from deskhand.desktop.act.evidence import (
     watched,
     windows_note,
 )
-from deskhand.desktop.act.pressing import check, give_focus, has_focus, uncheck
+from deskhand.desktop.act.pressing import check, give_focus, still_there, uncheck
 from deskhand.desktop.act.prose import append_prose, is_prose, set_prose, type_prose
 from deskhand.desktop.act.scene import REACT, Scene
 from deskhand.desktop.act.selecting import select_items
@@ -162,7 +162,7 @@ async def _set_text(scene: Scene, step: Step, target: Resolved, text: str) -> Ou
     scene.sending("keyboard")
     await scene.platform.press_chord(SELECT_ALL)
     scene.delivered()
-    await _still_there(scene, target)
+    await still_there(scene, target)
     await (_enter(scene, step, target, text) if text else scene.platform.press_chord("Delete"))
     return await _read_back(scene, target, was, text)
 
@@ -172,7 +172,7 @@ async def _enter(scene: Scene, step: Step, target: Resolved | None, text: str) -
     if step.route is None and target is not None and _better_pasted(scene, step, target.node, text):
         if await scene.platform.paste_text(text):
             return
-        await _still_there(scene, target)
+        await still_there(scene, target)
     await scene.platform.type_text(text)
 
 
@@ -307,7 +307,7 @@ async def type_text(scene: Scene, step: Step) -> Outcome:
     elif step.on is None:
         await scene.permit(step, None)
     was = await before(scene, target.node if target else None)
-    await _still_there(scene, target)
+    await still_there(scene, target)
     if step.route is None and was.focus is not None and target is not None and is_prose(was.focus):
         return await type_prose(scene, replace(target, node=was.focus), text)
     scene.sending("keyboard")
@@ -352,7 +352,7 @@ async def key(scene: Scene, step: Step) -> Outcome:
     elif step.on is None:
         await scene.permit(step, None)
     was = await before(scene, target.node if target else None)
-    await _still_there(scene, target)
+    await still_there(scene, target)
     active = scene.world.active(was.windows).key
     for number in range(step.count or 1):
         if number:
@@ -365,16 +365,6 @@ async def key(scene: Scene, step: Step) -> Outcome:
         note = windows_note(scene, was.windows, await scene.world.windows())
         return Outcome("", "verified" if note else "unverifiable", note=note or "the focus is not known")
     return await watched(scene, target, was, KEY_PATIENCE)
-
-
-async def _still_there(scene: Scene, target: Resolved | None) -> None:
-    """Right before the keys: they still go where they were meant, and judged, to go (report 34)."""
-    if target is not None and not await has_focus(scene, target):
-        active = scene.world.active(await scene.world.windows())
-        raise DeskhandError(
-            "focus_lost", f"{target.words} lost the focus before a key was sent; look again", sent=scene.sent,
-            target=target.ref, found=scene.world.window_words(active),
-        )  # fmt: skip
 
 
 async def _same_window(scene: Scene, key: str) -> None:
