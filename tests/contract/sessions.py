@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from deskhand.desktop.session import DesktopSession
@@ -32,6 +32,7 @@ class OpenGate:
     def __init__(self) -> None:
         self.judged: list[Sequence[PlannedStep]] = []
         self.permitted: list[PlannedStep] = []
+        self.then: list[Callable[[], object]] = []  # what happens once right after the next step was permitted
 
     async def judge(self, plan: Sequence[PlannedStep], digest: str) -> Judgement:
         self.judged.append(plan)
@@ -39,6 +40,8 @@ class OpenGate:
 
     async def permits(self, step: PlannedStep, consent: str | None, digest: str) -> Judgement:
         self.permitted.append(step)
+        while self.then:
+            self.then.pop()()
         return Judgement(verdict="allow", digest=digest)
 
 

@@ -110,3 +110,48 @@ async def test_a_dates_digits_go_to_its_own_window_only() -> None:
     when = {"role": "textbox", "name": "When", "in": "Editor"}
     result = await crossed.session.act({"do": "set", "on": when, "value": "2026-05-04"})
     assert (result.failure, crossed.field.text, date.text) == (None, "", "2026-05-04")
+
+
+def listed(count: int) -> Crossed:
+    """A scrolled list of buttons of which four show."""
+    return Crossed(fake.scroll_area(*(fake.button(f"Item {number}") for number in range(count)), height=120))
+
+
+def named(name: str) -> dict[str, str]:
+    return {"role": "button", "name": name}
+
+
+@pytest.mark.proves("A6")
+async def test_a_drag_begins_where_its_element_lies_once_the_end_is_in_view() -> None:
+    crossed = listed(6)
+    third, last = crossed.main.find("Item 3"), crossed.main.find("Item 5")
+    result = await crossed.session.act({"do": "drag", "on": named("Item 3"), "to": named("Item 5")})
+    assert result.failure is None
+    moves = [line for line in crossed.platform.journal if line.startswith("move")]
+    assert (moves[0], moves[-1]) == tuple(f"move {w.bounds.centre.x},{w.bounds.centre.y}" for w in (third, last))
+
+
+@pytest.mark.proves("A6")
+async def test_nothing_is_picked_up_when_the_end_scrolled_the_start_away() -> None:
+    crossed = listed(30)
+    result = await crossed.session.act({"do": "drag", "on": named("Item 0"), "to": named("Item 29")})
+    assert result.failure is not None
+    assert (result.failure.code, result.failure.sent) == ("hidden", "no")
+    assert "left down" not in crossed.platform.journal
+
+
+@pytest.mark.proves("A6")
+@pytest.mark.parametrize("step", [{"do": "hover"}, {"do": "scroll", "by": [0, 120]}])
+async def test_the_pointer_goes_where_the_element_lies_by_then(step: dict[str, object]) -> None:
+    crossed = Crossed(fake.button("Save"))
+    save = crossed.main.find("Save")
+
+    def move() -> None:
+        crossed.main.bounds = Rect(100, 300, 480, 640)
+        crossed.platform.world.changed()
+
+    crossed.session.gate.then.append(move)
+    await crossed.session.act({**step, "on": named("Save")})
+    centre = save.bounds.centre
+    assert centre.y > 300
+    assert crossed.platform.journal[0] == f"move {centre.x},{centre.y}"

@@ -17,7 +17,7 @@ from deskhand.platforms.base import MouseButton, ReadLimits
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point
 from deskhand.types.nodes import Ability, Node, State
-from deskhand.types.steps import Step
+from deskhand.types.steps import Selector, Step
 
 _DEFAULT_ACTIONS = (
     "click", "press", "activate", "toggle", "jump", "open", "Press", "Toggle", "doDefault", "default.activate",
@@ -102,7 +102,7 @@ async def click_at(
     scene: Scene, target: Resolved, button: MouseButton = "left", count: int = 1, mods: str | None = None
 ) -> None:
     """Click in the middle of what shows. Modifiers are released whatever happens."""
-    point = _point(await scene.guard.confirm(await _reached(scene, target)))
+    point = await place_now(scene, await _reached(scene, target))
     scene.sending("pointer")
     if count > 1:
         await asyncio.sleep(_DOUBLE_CLICK)  # toolkits count a click shortly before with these; no event tells when not
@@ -138,6 +138,11 @@ async def _reached(scene: Scene, target: Resolved) -> Resolved:
     return replace(target, node=await scene.platform.cell(target.table, *target.place))
 
 
+async def place_now(scene: Scene, target: Resolved) -> Point:
+    """Where the pointer has to go, looked up right before it goes there. Raises ``hidden``, ``occluded``."""
+    return _point(await scene.guard.confirm(target))
+
+
 def _point(target: Resolved) -> Point:
     point = click_point(target.node)
     if point is None:
@@ -150,8 +155,9 @@ async def hover(scene: Scene, step: Step) -> Outcome:
     assert step.on is not None
     target = await scene.admit(step, step.on)
     was = await before(scene, target.node)
+    point = await place_now(scene, target)
     scene.sending("pointer")
-    await scene.platform.move_pointer(*_point(target))
+    await scene.platform.move_pointer(*point)
     outcome = await watched(scene, target, was)
     return outcome if outcome.verdict != "unchanged" else Outcome(target.words, "unverifiable")
 
@@ -160,9 +166,10 @@ async def drag(scene: Scene, step: Step) -> Outcome:
     """Press on it, move to another element or by an offset in pixels, release."""
     assert step.on is not None
     target = await scene.admit(step, step.on)
-    start = _point(target)
-    end = await _drag_end(scene, step, start)
+    onto = None if isinstance(step.to, tuple) else await _admitted_end(scene, step)
     was = await before(scene, target.node)
+    start = await place_now(scene, target)  # its end may have been scrolled into view, and it out of it
+    end = await place_now(scene, onto) if onto is not None else _offset(step, start)
     scene.sending("pointer")
     await scene.platform.move_pointer(*start)
     await scene.platform.press_button("left", True)
@@ -187,11 +194,14 @@ async def _rest_over(scene: Scene, end: Point) -> None:
     await asyncio.sleep(_OVER)
 
 
-async def _drag_end(scene: Scene, step: Step, start: Point) -> Point:
-    if isinstance(step.to, tuple):
-        return Point(start.x + step.to[0], start.y + step.to[1])
-    assert step.to is not None
-    return _point(await scene.guard.admit(await scene.resolver.resolve(step.to)))
+async def _admitted_end(scene: Scene, step: Step) -> Resolved:
+    assert isinstance(step.to, str | Selector)
+    return await scene.guard.admit(await scene.resolver.resolve(step.to))
+
+
+def _offset(step: Step, start: Point) -> Point:
+    assert isinstance(step.to, tuple)
+    return Point(start.x + step.to[0], start.y + step.to[1])
 
 
 async def invoke(scene: Scene, step: Step) -> Outcome:

@@ -8,9 +8,8 @@ from dataclasses import replace
 
 from deskhand.desktop.act.cells import go_to_cell
 from deskhand.desktop.act.evidence import Outcome, before, reading, switch
-from deskhand.desktop.act.guard import click_point
 from deskhand.desktop.act.levels import ITEMS, close_popup, dropped_items, is_open, said
-from deskhand.desktop.act.pressing import click_at, give_focus, press_target
+from deskhand.desktop.act.pressing import click_at, give_focus, place_now, press_target
 from deskhand.desktop.act.scene import QUIET, SETTLE, Scene
 from deskhand.desktop.semantics import matching
 from deskhand.desktop.semantics.quoting import quote
@@ -341,10 +340,8 @@ async def scroll(scene: Scene, step: Step) -> Outcome:
     if step.to is not None and step.to not in ("top", "bottom"):
         raise DeskhandError("invalid_request", 'scroll to "top", "bottom" or "view", or by [dx, dy]')
     target = await scene.admit(step, step.on)
-    point = click_point(target.node)
-    if point is None:
-        raise DeskhandError("hidden", f"{target.words} has no place on the screen", target=target.ref)
     start = await _fingerprint(scene, target)
+    point = await place_now(scene, target)
     scene.sending("pointer")
     await scene.platform.move_pointer(*point)
     dx, dy = step.by or (0, (-1 if step.to == "top" else 1) * _WHEEL_STEP * 20)
