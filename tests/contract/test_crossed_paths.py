@@ -9,6 +9,7 @@ import pytest
 
 from deskhand.platforms import fake
 from deskhand.platforms.fake import FakePlatform, FakeWindow, Widget
+from deskhand.platforms.fake.model import Rewrite
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Node, State
@@ -155,3 +156,12 @@ async def test_the_pointer_goes_where_the_element_lies_by_then(step: dict[str, o
     centre = save.bounds.centre
     assert centre.y > 300
     assert crossed.platform.journal[0] == f"move {centre.x},{centre.y}"
+
+
+@pytest.mark.proves("A7")
+@pytest.mark.parametrize(("rewrite", "kept"), [(fake.at_most(3), "abc"), (fake.upper_case, "ABCDE")])
+async def test_typed_text_that_a_field_did_not_keep_is_not_called_verified(rewrite: Rewrite, kept: str) -> None:
+    crossed = Crossed(fake.textbox("Code", "", rewrite=rewrite))
+    result = await crossed.session.act({"do": "type", "on": {"role": "textbox", "name": "Code"}, "value": "abcde"})
+    assert [(e.verdict, e.after) for e in result.effects] == [("changed", f'"{kept}"')]
+    assert "made something else of it" in result.effects[0].note

@@ -35,6 +35,7 @@ LONG = 200
 """Characters from which on text is rather pasted than typed, where it may be."""
 KEEPING = 2.0
 """Seconds that an application has to show what it was given."""
+_OTHERWISE = "the application made something else of it"
 _STEPS_MOST = 400
 """Steps by which a number is brought to its value where it takes none."""
 
@@ -339,8 +340,19 @@ async def _typed(scene: Scene, target: Resolved | None, was: Before, text: str) 
     if isinstance(new, str) and new != old and text.rstrip("\n\t") in new:
         return Outcome(target.words, "verified", old, new)
     if is_prose(target.node) and isinstance(new, str) and new != old:
-        return Outcome(target.words, "changed", old, new, note="the application made something else of it")
-    return await watched(scene, target, was)
+        return Outcome(target.words, "changed", old, new, note=_OTHERWISE)
+    outcome = await watched(scene, target, was)
+    told = outcome.verdict == "verified" and isinstance(outcome.after, str) and not outcome.bare
+    if told and not await _keeps(scene, target, text):
+        return replace(outcome, verdict="changed", note="; ".join(part for part in (_OTHERWISE, outcome.note) if part))
+    return outcome
+
+
+async def _keeps(scene: Scene, target: Resolved, text: str) -> bool:
+    """Whether it holds what was typed: fields cut what is too long, and write in capitals."""
+    now = await scene.again(target.node.key)
+    held = await _whole(scene, now) if now is not None else None
+    return text.rstrip("\n\t") in (held or "").replace("\xa0", " ")  # browsers keep spaces at an end as these
 
 
 async def key(scene: Scene, step: Step) -> Outcome:
