@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import cast
 
 import pytest
 
+from deskhand.daemon.client import RemoteDesktop
+from deskhand.daemon.keeping import Reach
+from deskhand.library.failures import BatchStopped
+from deskhand.library.link import Link
+from deskhand.library.windows import Window
 from deskhand.platforms import fake
+from deskhand.platforms.base import WindowOperation
 from deskhand.platforms.fake import FakePlatform, FakeWindow, Widget
 from deskhand.platforms.fake.model import Rewrite
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Node, State
+from deskhand.types.requests import ActRequest
+from deskhand.types.results import ActResult
 from tests.contract.sessions import Session
 from tests.contract.test_gate import Scene, scene
 
@@ -62,6 +71,11 @@ class Claiming(FakePlatform):
     """Its elements called in ``claims`` say that they have the focus, whatever window is in front."""
 
     claims: tuple[str, ...] = ()
+    thief: Callable[[], object] = staticmethod(lambda: None)  # what happens right after a window operation
+
+    async def window_operation(self, key: str, operation: WindowOperation, bounds: Rect | None = None) -> None:
+        await super().window_operation(key, operation, bounds)
+        self.thief()
 
     async def refresh(self, keys: Sequence[str]) -> dict[str, Node | None]:
         found = await super().refresh(keys)
@@ -165,3 +179,52 @@ async def test_typed_text_that_a_field_did_not_keep_is_not_called_verified(rewri
     result = await crossed.session.act({"do": "type", "on": {"role": "textbox", "name": "Code"}, "value": "abcde"})
     assert [(e.verdict, e.after) for e in result.effects] == [("changed", f'"{kept}"')]
     assert "made something else of it" in result.effects[0].note
+
+
+TO_FRONT = {"do": "window", "on": "Editor", "op": "activate"}
+
+
+def stolen() -> Crossed:
+    """Whenever the editor is brought to the front, the other window comes right back."""
+    crossed = Crossed(fake.textbox("Name"))
+    other = crossed.to_front()
+    crossed.platform.thief = lambda: crossed.platform.world.activate(other)
+    return crossed
+
+
+@pytest.mark.proves("report-34")
+@pytest.mark.parametrize("step", [{"do": "type", "value": "abc"}, {"do": "key", "keys": "a"}])
+async def test_keys_go_only_to_the_window_that_was_brought_to_the_front(step: dict[str, object]) -> None:
+    crossed = stolen()
+    result = await crossed.session.act(TO_FRONT, step)
+    assert result.failure is not None
+    assert (result.failure.code, result.failure.sent, result.done) == ("focus_lost", "no", 1)
+    assert crossed.field.text == ""
+
+
+class Near(Reach):
+    """Reaches the session's own desktop, here in the process."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.judge, self.apps = session.desktop.judge, session.desktop.apps
+        self.observe, self.changes = session.desktop.observe, session.desktop.changes
+
+    async def desktop(self) -> RemoteDesktop:
+        return cast(RemoteDesktop, self)
+
+    async def act(self, request: ActRequest, told: object) -> ActResult:
+        return await self._session.desktop.act(request)
+
+
+@pytest.mark.proves("report-34")
+async def test_a_window_of_the_library_gets_its_keys_or_nobody_does() -> None:
+    crossed = stolen()
+    window = Window(Link(Near(crossed.session), None), "Editor")
+    with pytest.raises(BatchStopped):
+        await window.type("abc")
+    with pytest.raises(BatchStopped):
+        await window.key("a")
+    assert crossed.field.text == ""
+    crossed.platform.thief = lambda: None
+    assert ((await window.type("abc")).do, crossed.main.find("Name").text) == ("type", "abc")

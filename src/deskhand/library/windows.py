@@ -79,13 +79,11 @@ class Window(Finding):
 
     async def key(self, keys: str, *, count: int = 1, timeout: float | None = None) -> Effect:
         """Bring it to the front and press a chord such as ``"ctrl+s"`` where its focus is."""
-        await self.activate(timeout=timeout)
-        return await self._step({"do": "key", "keys": keys, "count": count})
+        return await self._in_front({"do": "key", "keys": keys, "count": count}, timeout)
 
     async def type(self, text: str, *, timeout: float | None = None) -> Effect:
         """Bring it to the front and type where its focus is."""
-        await self.activate(timeout=timeout)
-        return await self._step({"do": "type", "value": text})
+        return await self._in_front({"do": "type", "value": text}, timeout)
 
     async def activate(self, *, timeout: float | None = None) -> Effect:
         """Bring it to the front."""
@@ -116,6 +114,11 @@ class Window(Finding):
     async def _operate(self, operation: str, timeout: float | None) -> Effect:
         window = (await self.info(timeout=timeout)).ref
         return await self._step({"do": "window", "on": window, "op": operation})
+
+    async def _in_front(self, step: dict[str, object], timeout: float | None) -> Effect:
+        """One batch: nothing is sent where the window is not in front by then."""
+        first = {"do": "window", "on": (await self.info(timeout=timeout)).ref, "op": "activate"}
+        return (await self._link.act([first, step], timeout=LONGEST)).effects[-1]
 
     async def _step(self, step: dict[str, object]) -> Effect:
         return (await self._link.act([step], timeout=LONGEST)).effects[0]

@@ -27,6 +27,7 @@ async def window(scene: Scene, step: Step) -> Outcome:
     words = f"{scene.world.refs.bind_window(target.key)} {quote(target.title)}"
     was = await before(scene)
     operation = _operation(step.op)
+    scene.activated = (scene.index, target.key) if operation == "activate" else scene.activated
     if operation == "activate" and target.active and not target.minimised:
         return Outcome(words, "unchanged", note="already active")
     scene.sending("api")

@@ -17,7 +17,7 @@ from deskhand.desktop.act.evidence import (
     watched,
     windows_note,
 )
-from deskhand.desktop.act.pressing import check, give_focus, still_there, uncheck
+from deskhand.desktop.act.pressing import FOCUS_SECONDS, check, give_focus, still_there, uncheck
 from deskhand.desktop.act.prose import append_prose, is_prose, set_prose, type_prose
 from deskhand.desktop.act.scene import REACT, Scene
 from deskhand.desktop.act.selecting import select_items
@@ -302,18 +302,47 @@ async def _inserted(scene: Scene, node: Node, more: str) -> bool:
 async def type_text(scene: Scene, step: Step) -> Outcome:
     """Keystrokes where the focus is, or on a target that gets it first."""
     text = as_text(step.value)
-    target = await scene.admit(step, step.on) if step.on is not None else await focused(scene)
+    target = await scene.admit(step, step.on) if step.on is not None else await _where_told(scene)
     if step.on is not None and target is not None:
         await give_focus(scene, target)
     elif step.on is None:
         await scene.permit(step, None)
     was = await before(scene, target.node if target else None)
+    await _as_activated(scene, step)
     await still_there(scene, target)
     if step.route is None and was.focus is not None and target is not None and is_prose(was.focus):
         return await type_prose(scene, replace(target, node=was.focus), text)
     scene.sending("keyboard")
     await _enter(scene, step, target, text)
     return await _typed(scene, target, was, text)
+
+
+async def _where_told(scene: Scene) -> Resolved | None:
+    """What has the focus, in the window that the step before has brought to the front, where it has done that."""
+    told, key = scene.activated
+    ends = time.monotonic() + min(FOCUS_SECONDS, scene.left)
+    while told == scene.index - 1 and told and not await _in_front(scene, key):
+        serial, rest = scene.platform.events.serial, ends - time.monotonic()
+        if rest <= 0:
+            break
+        await scene.platform.events.changed(serial, min(rest, FOCUS_SECONDS / 4))
+    await _as_activated(scene, None)
+    return await focused(scene)
+
+
+async def _in_front(scene: Scene, key: str) -> bool:
+    return scene.world.active(await scene.world.windows()).key == key
+
+
+async def _as_activated(scene: Scene, step: Step | None) -> None:
+    """Keys that follow on bringing a window to the front are meant for it alone; ``on`` sees to its own window."""
+    told, key = scene.activated
+    if not told or told != scene.index - 1 or (step is not None and step.on is not None):
+        return
+    active = scene.world.active(await scene.world.windows())
+    if active.key != key:
+        message = "the window that was brought to the front is not in front; look again, no key was sent"
+        raise DeskhandError("focus_lost", message, sent=scene.sent, found=scene.world.window_words(active))
 
 
 async def focused(scene: Scene) -> Resolved | None:
@@ -358,12 +387,13 @@ async def _keeps(scene: Scene, target: Resolved, text: str) -> bool:
 async def key(scene: Scene, step: Step) -> Outcome:
     """Chords where the focus is, or on a target that gets it first."""
     assert step.keys is not None
-    target = await scene.admit(step, step.on) if step.on is not None else await focused(scene)
+    target = await scene.admit(step, step.on) if step.on is not None else await _where_told(scene)
     if step.on is not None and target is not None:
         await give_focus(scene, target)
     elif step.on is None:
         await scene.permit(step, None)
     was = await before(scene, target.node if target else None)
+    await _as_activated(scene, step)
     await still_there(scene, target)
     active = scene.world.active(was.windows).key
     for number in range(step.count or 1):
