@@ -81,7 +81,7 @@ class DesktopSession:
         except DeskhandError as error:
             self._recorder.record("error", operation=name, failure=Failure.of(error).model_dump())
             raise
-        self._recorder.record("result", operation=name, text=result.text)
+        self._recorder.record("result", operation=name, text=_recordable(result))
         return result
 
     # -- looking -----------------------------------------------------------------------------------------------------
@@ -219,3 +219,12 @@ def _as_batch(request: OpenRequest) -> ActRequest:
 def _limits(request: ObserveRequest) -> ReadLimits:
     limits = ReadLimits(hidden="hidden" in request.detail, actions="actions" in request.detail)
     return replace(limits, rows=500, columns=200) if "rows" in request.detail else limits
+
+
+def _recordable(result: Result) -> str:
+    """A result's text without what is on the clipboard, which the record does not collect."""
+    text = result.text
+    for effect in result.effects if isinstance(result, ActResult) else ():
+        if effect.do == "clipboard" and isinstance(effect.after, str) and effect.after != '""':
+            text = text.replace(effect.after, '"[withheld]"')
+    return text

@@ -28,6 +28,7 @@ _VALUES = frozenset(
         "message",
     }
 )
+_CLIPBOARD = frozenset({"value", "before", "after", "read"})
 _AWAITED = frozenset({"is", "awaited", "contains"})
 _CARRIERS = frozenset({"set", "append", "type", "key", "clipboard"})
 
@@ -52,7 +53,7 @@ class Redactor:
             plain = {key: _without_values(value, key) for key, value in plain.items()}
         else:
             plain = {key: self._conditions(_held_back(value), set(self._held)) for key, value in plain.items()}
-        return {key: self._masked(value, key) for key, value in plain.items()}
+        return {key: self._masked(_without_clipboard(value), key) for key, value in plain.items()}
 
     def _told(self, plain: dict[str, Any], element: object) -> dict[str, Any]:
         """An event that knows its element: with its values, unless they are secret."""
@@ -160,6 +161,18 @@ def _without_values(value: Any, key: str) -> Any:
     if isinstance(value, list):
         return [_without_values(part, key) for part in value]
     return WITHHELD if key in _VALUES and value not in (None, "") else value
+
+
+def _without_clipboard(value: Any) -> Any:
+    """Without what was, is, or comes on the clipboard: it is the user's, whoever put it there."""
+    if isinstance(value, list):
+        return [_without_clipboard(part) for part in value]
+    if not isinstance(value, Mapping):
+        return value
+    plain = {key: _without_clipboard(part) for key, part in value.items()}
+    if value.get("do") != "clipboard":
+        return plain
+    return {key: WITHHELD if key in _CLIPBOARD and part not in (None, "") else part for key, part in plain.items()}
 
 
 def _held_back(value: Any) -> Any:

@@ -14,7 +14,7 @@ from deskhand.desktop.act.evidence import Outcome
 from deskhand.desktop.act.guard import Guard
 from deskhand.desktop.act.menus import menu
 from deskhand.desktop.act.planning import Planner, digest
-from deskhand.desktop.act.report import Report, tell
+from deskhand.desktop.act.report import READ, Report, tell
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.act.undoing import Memories, undo
 from deskhand.desktop.opening import Opener
@@ -31,8 +31,6 @@ from deskhand.types.texts import require_sendable
 
 TELLING = 4.0
 """Seconds of a call that are kept for telling what was done."""
-READ = 4000
-"""Characters of what a step was to read that are told; the typed result has it whole."""
 UNDOING = 0.25
 """Share of a call's time that is kept for undoing, where that is asked for."""
 log = logging.getLogger(__name__)

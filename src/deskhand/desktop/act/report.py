@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.semantics.budget import DEFAULT, cut
 from deskhand.desktop.semantics.diff import changes, diff_lines, said
 from deskhand.desktop.semantics.projection import project
-from deskhand.desktop.semantics.quoting import number, quote, tokens
+from deskhand.desktop.semantics.quoting import number, quote, quote_cut, tokens
 from deskhand.desktop.semantics.refs import is_element_ref, is_window_ref
 from deskhand.desktop.semantics.snapshots import Snapshot
 from deskhand.types.errors import DeskhandError
@@ -24,6 +24,8 @@ WINDOWS_SAID, WINDOWS_TOLD = 12, 8
 """Windows that the windows line names, and those whose view or diff is told."""
 _HEAD, _EFFECTS, _EFFECT, _UNDONE, _TROUBLE, _LEAST = 350, 700, 60, 300, 40, 60
 """Tokens of the parts of a report."""
+READ, _READ = 4000, 900
+"""Characters, and tokens, of all that the steps were to read; the typed result has it whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class _After:
 async def tell(report: Report) -> ActResult:
     """One refresh of what was touched. A refresh that fails is told apart from the steps, which were done."""
     seconds = time.monotonic() - report.started
+    report = replace(report, effects=_read_within(report.effects))
     lines = _deeds(report, seconds)
     after = await _after(report, DEFAULT - sum(tokens(line) + 1 for line in lines) - _TROUBLE)
     lines += after.lines
@@ -72,21 +75,48 @@ def _deeds(report: Report, seconds: float) -> list[str]:
     return lines
 
 
+def _read_within(effects: list[Effect]) -> list[Effect]:
+    """What was read, cut inside its string so that all of it together keeps its own budget."""
+    number = sum(effect.read is not None for effect in effects)
+    return [
+        effect if effect.read is None else effect.model_copy(update={"after": _cut_read(effect.read, _READ // number)})
+        for effect in effects
+    ]
+
+
+def _cut_read(text: str, budget: int) -> str:
+    """The longest beginning that costs no more, with what is left out as ``+n``."""
+    low, high = 0, min(len(text), READ)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if tokens(quote_cut(text, middle)) <= budget else (low, middle - 1)
+    return quote_cut(text, low)
+
+
 def _shortened(lines: list[tuple[str, Effect]]) -> list[str]:
     """All lines where they fit; else those of steps that were not simply verified, and the last ones."""
-    if sum(tokens(line) + 1 for line, _ in lines) <= _EFFECTS:
+    if sum(_cost(line, effect) for line, effect in lines) <= _EFFECTS:
         return [line for line, _ in lines]
-    notable = [n for n, (_, effect) in enumerate(lines) if effect.verdict != "verified" or effect.note]
+    notable = [n for n, (_, effect) in enumerate(lines) if effect.read is not None]
+    notable += [n for n, (_, effect) in enumerate(lines) if effect.verdict != "verified" or effect.note]
     chosen, spent = set[int](), 0
     for place in dict.fromkeys([len(lines) - 1, 0, *notable, *reversed(range(len(lines)))]):
-        spent += tokens(cut(lines[place][0], _EFFECT)) + 1
+        spent += min(_cost(*lines[place]), _EFFECT + 1)
         if spent > _EFFECTS:
             break
         chosen.add(place)
     left = [effect for n, (_, effect) in enumerate(lines) if n not in chosen]
     plain = all(effect.verdict == "verified" for effect in left)
-    said = [cut(lines[n][0], _EFFECT) for n in sorted(chosen)]
-    return [*said, f"… {len(left)} more steps done{', all verified' if plain else ''}"]
+    said = [
+        line if effect.read is not None else cut(line, _EFFECT)
+        for line, effect in map(lines.__getitem__, sorted(chosen))
+    ]
+    return [*said, f"… {len(left)} more steps done{', all verified' if plain else ''}"] if left else said
+
+
+def _cost(line: str, effect: Effect) -> int:
+    """Tokens of a line; what was read is paid for from a budget of its own."""
+    return tokens(line) + 1 - (tokens(str(effect.after)) if effect.read is not None else 0)
 
 
 def _head(report: Report, seconds: float) -> str:

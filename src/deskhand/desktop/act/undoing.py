@@ -139,7 +139,12 @@ async def _one(scene: Scene, memory: Memory, do: Do) -> Effect | str:
     held = await aspect.look()
     if held != memory.before:
         return "it did not go back to what it was"
-    return effect.model_copy(update={"verdict": "verified"})
+    return _discreet(memory.step, effect.model_copy(update={"verdict": "verified"}))
+
+
+def _discreet(step: Step, effect: Effect) -> Effect:
+    """The user's own clipboard comes back untold."""
+    return effect.model_copy(update={"before": None, "after": None, "note": ""}) if step.do == "clipboard" else effect
 
 
 async def _all(scene: Scene, memory: Memory, steps: list[Step], do: Do) -> Effect:

@@ -423,8 +423,13 @@ async def clipboard(scene: Scene, step: Step) -> Outcome:
         held = await scene.platform.read_clipboard()
         return Outcome("clipboard", "verified", after=held or "", read=held or "")
     await scene.permit(step, None)
-    old, wanted = await scene.platform.read_clipboard(), as_text(step.value)
+    old = await scene.platform.read_clipboard()
+    wanted = step.value if isinstance(step.value, str) else as_text(step.value)
     scene.sending("api")
     await scene.platform.write_clipboard(wanted)
     now = await scene.platform.read_clipboard()
-    return Outcome("clipboard", "verified" if now == wanted else "changed", old or "", now or "")
+    note = f"held {len(old)} characters before" if old else ""  # what the user had there is told to who reads it only
+    if now == wanted:
+        return Outcome("clipboard", "verified", after=now, note=note)
+    note = "; ".join(part for part in (note, f"holds {len(now or '')} other characters") if part)
+    return Outcome("clipboard", "changed", note=note)
