@@ -58,12 +58,20 @@ async def test_a_sheets_cells_hold_what_they_held_formulas_too(theatre: Theatre)
     await stage.do("set", on=f"{sheet}[M40]", value="=L40*2", verdict=None)
     await stage.until(lambda: calc.seen_cell(stage, 39, 12), lambda text: text == "8", "the formula is there")
 
+    await stage.do("set", on=f"{sheet}[O40]", value=3.14159265, verdict=None)
+    await stage.do("set", on=f"{sheet}[P40]", value="'12", verdict=None)
+
     result = await stage.act(
+        {"do": "set", "on": f"{sheet}[P40]", "value": "other"}, {"do": "set", "on": f"{sheet}[O40]", "value": 7},
         {"do": "set", "on": f"{sheet}[L40]", "value": 7}, {"do": "set", "on": f"{sheet}[M40]", "value": "plain"},
         {"do": "set", "on": f"{sheet}[N40]", "value": "new"}, FAILS, on_failure="undo",
     )  # fmt: skip
 
     assert result.undoing is not None
-    assert result.undoing.left == [], result.text
+    assert [(left.step, left.why) for left in result.undoing.left] == [
+        (1, "it held a text that would come back as a number")
+    ], result.text
+    await stage.do("set", on=f"{sheet}[N40]", value="=O40*1000000", verdict=None)
+    await stage.until(lambda: calc.seen_cell(stage, 39, 13), lambda text: text[:6] == "314159", "all digits are back")
     await stage.do("set", on=f"{sheet}[L40]", value=5)
     await stage.until(lambda: calc.seen_cell(stage, 39, 12), lambda text: text == "10", "the formula is there again")

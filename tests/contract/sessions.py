@@ -33,6 +33,7 @@ class OpenGate:
         self.judged: list[Sequence[PlannedStep]] = []
         self.permitted: list[PlannedStep] = []
         self.then: list[Callable[[], object]] = []  # what happens once right after the next step was permitted
+        self.withdrawn: list[str] = []
 
     async def judge(self, plan: Sequence[PlannedStep], digest: str) -> Judgement:
         self.judged.append(plan)
@@ -43,6 +44,9 @@ class OpenGate:
         while self.then:
             self.then.pop()()
         return Judgement(verdict="allow", digest=digest)
+
+    def withdraw(self, question: str) -> None:
+        self.withdrawn.append(question)
 
 
 class Remembering:

@@ -7,11 +7,15 @@ from typing import Any
 
 import pytest
 
+from deskhand.desktop.act import aspects
+from deskhand.desktop.act.aspects import Aspect
+from deskhand.desktop.act.undoing import UNSHOWN, Memories, Memory
 from deskhand.platforms import fake
 from deskhand.platforms.fake import FakePlatform
 from deskhand.types.geometry import Rect
 from deskhand.types.protocols import PlannedStep
 from deskhand.types.results import ActResult, Judgement
+from deskhand.types.steps import Step
 from tests.contract.sessions import OpenGate, Session
 
 FAILS = {"do": "press", "on": {"role": "button", "name": "Nowhere"}}
@@ -221,7 +225,73 @@ async def test_gate_and_recorder_see_the_undoing_steps() -> None:
     assert result.undoing is not None
     assert [left.step for left in result.undoing.left] == [1]
     assert result.undoing.left[0].why.startswith("confirmation_required")
+    assert session.gate.withdrawn == ["q1"]
     assert [p.step.do for p in session.gate.permitted] == ["set", "uncheck", "check", "set"]
     events = [name for name, _ in session.recorder.events]
     assert events.count("undo") == 2
     assert events.count("not undone") == 1
+
+
+async def test_a_text_of_digits_is_not_put_back_as_a_number() -> None:
+    session = Session(desk())
+    await session.act({"do": "window", "on": "Sheet", "op": "activate"})
+    ref = await session.ref("Stock")
+    sheet = next(w.sheet for window in session.platform.world.windows for w in window.root.walk() if w.sheet)
+    sheet.cells[0, 0] = "12"
+    sheet.texts.add((0, 0))
+
+    result = await undone(session, {"do": "set", "on": f"{ref}[A1]", "value": "Other"})
+
+    assert result.undoing is not None
+    assert [left.why for left in result.undoing.left] == ["it held a text that would come back as a number"]
+
+
+CELLS: dict[str, tuple[tuple[str, str, float | None], str | None]] = {
+    "formula": (("=A1*2", "8", 8.0), "=A1*2"),
+    "rounded": (("", "3.14", 3.14159), "3.14159"),
+    "whole": (("", "3", 3.0), "3"),
+    "text": (("", "plain", 0.0), "plain"),
+    "unknown": (("", "3.14", None), None),
+    "text of a formula": (("", "=A1", 0.0), None),
+}
+
+
+@pytest.mark.parametrize(("held", "value"), CELLS.values(), ids=CELLS)
+def test_a_cell_gets_back_all_its_digits_or_nothing(held: tuple[str, str, float | None], value: str | None) -> None:
+    steps = aspects._cell_back("r1", *held)
+    assert (steps if isinstance(steps, str) else steps[0].value) == value or (value is None and isinstance(steps, str))
+
+
+async def test_what_was_verified_and_does_not_show_is_not_called_undone() -> None:
+    memory = Memory(
+        1, Step(do="set", on="r1", value="new"), aspect=Aspect("r1", still, lambda *_: "no"), before=1, why=""
+    )
+    memories = Memories([memory])
+    await memories.finish("yes", "verified")
+    assert (memory.aspect, memory.why) == (None, UNSHOWN)
+
+
+async def still() -> int:
+    return 1
+
+
+async def test_a_step_that_cannot_be_written_is_left_and_hides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session(desk())
+
+    def back(ref: str) -> aspects.Back:
+        return lambda old, _: [Step(do="set", on=ref, value=float("nan"))]
+
+    monkeypatch.setattr(aspects, "_set_back", back)
+    result = await undone(session, {"do": "set", "on": on("Name"), "value": "new"})
+    assert result.undoing is not None
+    assert [left.why for left in result.undoing.left] == ["no step can put back what was there"]
+
+
+async def test_lines_of_a_documents_paragraph_are_not_put_back() -> None:
+    paragraph = fake.textarea("", "one")
+    paragraph.role = "paragraph"
+    session = Session(FakePlatform(fake.window("Letter", paragraph)))
+    [ref] = [e.ref for e in (await session.observe()).elements if e.role == "paragraph"]
+    result = await session.act({"do": "type", "on": ref, "value": "a\nb"}, FAILS, on_failure="undo")
+    assert result.undoing is not None
+    assert [left.why for left in result.undoing.left] == ["its line breaks and tabs may have changed other paragraphs"]

@@ -335,3 +335,13 @@ async def test_one_closing_is_one_question_and_covers_nothing_else(gate: Default
     assert await verdict(gate.permits(close, await agreed(gate, close, digest="g"), "g")) == "allow"
     clock.now += LASTS
     assert await verdict(gate.judge([discard], "h")) == "ask"
+
+
+async def test_a_question_that_is_withdrawn_waits_no_more(gate: DefaultGate) -> None:
+    asked = await gate.judge([DELETE], "d")
+    as_other = CALLER.set(replace(CALLER.get(), session="another"))
+    gate.withdraw(asked.question)
+    CALLER.reset(as_other)
+    assert [question.id for question in gate.pending()] == [asked.question]
+    gate.withdraw(asked.question)
+    assert gate.pending() == []

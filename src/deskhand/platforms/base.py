@@ -112,6 +112,10 @@ class Platform(Protocol):
         """One cell of a table as an element, whether visible or not."""
         ...
 
+    async def cell_number(self, key: str, row: int, column: int) -> float | None:
+        """The number behind what a spreadsheet's cell shows, 0 for a text; None where it tells none."""
+        ...
+
     async def at_point(self, x: int, y: int) -> str | None:
         """Key of the deepest element at a point of the topmost window there, None where nothing accessible is."""
         ...

@@ -100,6 +100,13 @@ class DefaultGate:
         asked = self._same(digest, found, live=step) or self._ask([step], found, digest, 1)
         return _judgement(asked).model_copy(update={"text": "; ".join(asked.lines)})
 
+    def withdraw(self, question: str) -> None:
+        """Drop a question that waits, where it is the caller's own."""
+        asked = self._asked.get(question)
+        if asked is not None and asked.state == "pending" and asked.session == CALLER.get().session:
+            del self._asked[question]
+            self._recorder.record("withdrawn", question=question, digest=asked.digest)
+
     def pending(self) -> list[Question]:
         """Questions without an answer, oldest first."""
         self._lapse()

@@ -103,6 +103,10 @@ class Gate(Protocol):
         this step's risk was part of the question."""
         ...
 
+    def withdraw(self, question: str) -> None:
+        """Drop a question that waits and is not going to be asked."""
+        ...
+
 
 class Recorder(Protocol):
     """Writes what happens. Raises nothing into the caller: a full disk is told once and noted in results."""

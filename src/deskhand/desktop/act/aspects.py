@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from deskhand.desktop.act.cells import is_sheet_cell
 from deskhand.desktop.act.evidence import switch
 from deskhand.desktop.act.levels import is_open, said
+from deskhand.desktop.act.prose import is_prose
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.semantics import roles
 from deskhand.desktop.targets import Resolved, parse_place
@@ -25,6 +27,9 @@ _CHOSEN = frozenset(
     {"listitem", "option", "tab", "treeitem", "row", "radio", "menuitem", "menuitemcheckbox", "menuitemradio"}
 )
 _ROWS_MOST = 500
+_NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
+_SPOKEN_FOR = ("=", "'")
+"""What a cell's text begins with only where it was put in with more than its characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,8 @@ def _written(scene: Scene, step: Step, target: Resolved | None) -> Aspect | str:
         return _number(scene, target)
     if node.role == "terminal" or not node.has(State.EDITABLE) or node.text is None:
         return UNKNOWN
+    if is_prose(node) and any(char in str(step.value) for char in "\n\t"):
+        return "its line breaks and tabs may have changed other paragraphs"
     if step.do == "type" and not node.has(State.MULTILINE) and any(char in str(step.value) for char in "\n\t"):
         return "its line breaks and tabs are keys that may do more than write"
     return Aspect(target.words, lambda: _text(scene, target.node.key), _set_back(target.ref))
@@ -87,15 +94,28 @@ def _number(scene: Scene, target: Resolved) -> Aspect:
 
 
 def _cell(scene: Scene, target: Resolved) -> Aspect:
-    """A sheet's cell: its formula where it has one, else what it shows."""
+    """A sheet's cell: its formula where it has one, else its number, else its text."""
 
-    async def look() -> str:
+    async def look() -> tuple[str, str, float | None]:
         assert target.table is not None
         assert target.place is not None
         node = await scene.platform.cell(target.table, *target.place)
-        return node.formula or node.text or ""
+        return node.formula, node.text or "", await scene.platform.cell_number(target.table, *target.place)
 
-    return Aspect(target.words, look, _set_back(target.ref))
+    return Aspect(target.words, look, lambda old, _: _cell_back(target.ref, *old))
+
+
+def _cell_back(ref: str, formula: str, text: str, number: float | None) -> list[Step] | str:
+    """What is typed into a cell is taken for a number where it looks like one, and a number shows rounded."""
+    if formula or not _NUMBER.fullmatch(text):
+        if not formula and text[:1] in _SPOKEN_FOR:
+            return "typed again, its text would be taken for a formula"
+        return [Step(do="set", on=ref, value=formula or text)]
+    if number is None:
+        return "whether it held a number or a text, and which digits, cannot be known"
+    if number == 0 and float(text) != 0:
+        return "it held a text that would come back as a number"
+    return [Step(do="set", on=ref, value=text if float(text) == number else repr(number))]
 
 
 def _switched(scene: Scene, step: Step, target: Resolved | None) -> Aspect | str:

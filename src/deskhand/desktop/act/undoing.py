@@ -10,6 +10,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from pydantic import ValidationError
+
 from deskhand.desktop.act.aspects import UNKNOWN, Aspect, aspect_of
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.targets import Resolved
@@ -19,6 +21,7 @@ from deskhand.types.steps import Step
 
 HARMLESS = frozenset({"hover", "wait"})
 """Nothing of these is left to undo."""
+UNSHOWN = "what it changed is not seen"
 UNSEEN = object()
 """What a step leaves, before it has been looked at."""
 Do = Callable[[Scene, Step], Awaitable[Effect]]
@@ -75,6 +78,8 @@ class Memories:
             return
         try:
             memory.after = await memory.aspect.look()
+            if memory.after == memory.before and verdict in ("verified", "changed"):
+                memory.aspect, memory.why = None, UNSHOWN
         except DeskhandError as error:
             memory.after, memory.aspect = None, None
             memory.why = f"how it is after the step could not be read: {error.code}"
@@ -113,7 +118,11 @@ async def undo(scene: Scene, memories: Memories, do: Do) -> Undoing:
         try:
             told = await _one(scene, memory, do)
         except DeskhandError as error:
+            if error.question:
+                scene.gate.withdraw(error.question)  # nobody is going to be asked: the batch is over
             told = f"{error.code}: {error.message}"
+        except ValidationError:
+            told = "no step can put back what was there"
         if isinstance(told, str):
             left.append(NotUndone(step=memory.index, do=memory.step.do, target=memory.words, why=told))
             scene.recorder.record("not undone", index=memory.index, why=told)

@@ -42,6 +42,7 @@ class Sheet:
     selected: set[CellAddress] = field(default_factory=set)
     origin: CellAddress = (0, 0)
     editing: str | None = None  # keystrokes not yet committed
+    texts: set[CellAddress] = field(default_factory=set)  # cells in which digits are text
 
 
 @dataclass(eq=False)

@@ -144,6 +144,12 @@ class FakePlatform:
             raise DeskhandError("not_found", "there is no such cell; observe the table for its size")
         return reading.cell_node(self.world, table, (row, column))
 
+    async def cell_number(self, key: str, row: int, column: int) -> float | None:
+        """The number that a cell holds."""
+        table, _ = self._answering(key)
+        assert table.sheet is not None
+        return reading.cell_number(table.sheet, (row, column))
+
     async def at_point(self, x: int, y: int) -> str | None:
         """The deepest element at a point."""
         self.faults.begin("at_point")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from deskhand.platforms.base import ReadLimits
 from deskhand.platforms.fake.layout import cell_bounds, shown_range
-from deskhand.platforms.fake.model import CellAddress, FakeWindow, Widget
+from deskhand.platforms.fake.model import CellAddress, FakeWindow, Sheet, Widget
 from deskhand.platforms.fake.pointer import visible_part
 from deskhand.platforms.fake.world import World
 from deskhand.types.errors import DeskhandError
@@ -223,6 +223,14 @@ def cell_node(world: World, table: Widget, address: CellAddress) -> Node:
         bounds=cell_bounds(table, address), text=text, text_length=len(text),
         abilities=Ability.TEXT | Ability.COMPONENT, index=address[0] * sheet.columns + address[1], toolkit=TOOLKIT,
     )  # fmt: skip
+
+
+def cell_number(sheet: Sheet, address: CellAddress) -> float:
+    """What a cell counts as: a text is 0, also one that looks like a number."""
+    try:
+        return 0.0 if address in sheet.texts else float(sheet.cells.get(address, ""))
+    except ValueError:
+        return 0.0
 
 
 def window_of(world: World, window: FakeWindow, stack: int) -> Window:

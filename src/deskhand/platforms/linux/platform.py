@@ -134,6 +134,10 @@ class LinuxPlatform(ElementWriter):
         """One cell of a table."""
         return await self.reader.cell(key, row, column)
 
+    async def cell_number(self, key: str, row: int, column: int) -> float | None:
+        """The number behind what a sheet's cell shows."""
+        return await self.reader.cell_number(key, row, column)
+
     async def at_point(self, x: int, y: int) -> str | None:
         """The deepest element that shows at a point of the topmost window there."""
         key = await self.window_at(x, y)

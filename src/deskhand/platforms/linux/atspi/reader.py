@@ -368,6 +368,15 @@ class TreeReader:
                 node, index=await self.tables.index(found), visible=await self._below_heads(key, node.visible)
             )
 
+    async def cell_number(self, key: str, row: int, column: int) -> float | None:
+        """What a sheet's cell tells as its value: all digits, 0 for a text; None where it tells none."""
+        async with self._answers(split_key(key)[0]):
+            app, path = split_key(await self.tables.cell_key(key, row, column))
+            try:
+                return float(await self._bus.get(app, path, "Value", "CurrentValue"))
+            except Refused:
+                return None
+
     async def _live_cell(self, table: str, cell: Node) -> Node:
         """The active cell of a sheet tells what it told first; the formula bar knows better."""
         line = self._lines.get(self._homes.get(table, (table, None))[0])
