@@ -15,10 +15,13 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from Xlib import X
 
 from deskhand.isolation import NestedDesktop
 from deskhand.platforms.linux.x11.clipboard import Clipboard
+from deskhand.platforms.linux.x11.connection import Connection
 from deskhand.platforms.linux.x11.pasting import paste
+from deskhand.platforms.linux.x11.selections import Serving, as_text, soon
 from tests.apps.text_fields import TOOLKITS, mixed_text, text_field
 from tests.apps.x11_rig import PATIENCE, SYSTEM_PYTHON, Rig, eventually, rig
 
@@ -214,3 +217,63 @@ async def main():
         await hands.type_text("".join(chr(0x4E00 + number) for number in range(3000)))
 asyncio.run(main())
 """
+
+
+@pytest.mark.proves("A9", "report-39")
+async def test_a_receiver_that_sleeps_pastes_when_it_wakes_and_the_clipboard_comes_back(
+    made: Rig, board: Clipboard, tmp_path: Path
+) -> None:
+    async with text_field(made, "gtk3") as field, owned(made, tmp_path / "one", RICH):
+        before = await held(made)
+        focus = await made.hands.receiver()
+        assert not await board.lend("late")
+        os.kill(field.process.pid, signal.SIGSTOP)
+        await made.hands.chord_to("ctrl+v", focus)
+        assert not await board.taken(focus.window, 0.2)
+        assert not await made.hands.answers(focus)
+        await board.keep(focus.window)
+        os.kill(field.process.pid, signal.SIGCONT)
+        await eventually(lambda: _holds(field, "late"), "the text")
+
+        async def back() -> bool:
+            return await held(made) == before
+
+        await eventually(back, "what was there")
+
+
+@pytest.mark.proves("A9")
+async def test_what_somebody_copied_after_a_write_comes_back_after_a_paste(
+    made: Rig, board: Clipboard, tmp_path: Path
+) -> None:
+    await board.write("ours")
+    async with owned(made, tmp_path / "two", {"text/plain;charset=utf-8": b"fresh"}):
+        assert not await board.lend("for the paste")
+        await board.give_back()
+        assert await board.read() == "fresh"
+
+
+async def test_a_requestor_that_dies_in_the_middle_is_waited_for_no_more(made: Rig) -> None:
+    ours = Connection(made.display, made.desktop.environment.get("XAUTHORITY"))
+    theirs = Connection(made.display, made.desktop.environment.get("XAUTHORITY"))
+    try:
+        window = ours.root.create_window(-10, -10, 1, 1, 0, X.CopyFromParent, event_mask=X.PropertyChangeMask)
+        serving = Serving(ours, window)
+        serving.own(as_text(b"x" * 1_000_000))
+        asking = theirs.root.create_window(-10, -10, 1, 1, 0, X.CopyFromParent)
+        asking.convert_selection(theirs.atom("CLIPBOARD"), theirs.atom("UTF8_STRING"), theirs.atom("PLACE"), 0)
+        theirs.display.sync()
+
+        def begun(happened: Any) -> bool:
+            serving.handle(happened)
+            return serving.busy
+
+        assert ours.wait(begun, soon(PATIENCE))
+        theirs.display.close()
+
+        def over(happened: Any) -> bool:
+            serving.handle(happened)
+            return not serving.busy
+
+        assert ours.wait(over, soon(PATIENCE))
+    finally:
+        ours.display.close()

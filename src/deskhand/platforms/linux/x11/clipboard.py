@@ -7,7 +7,7 @@ from typing import Any
 from Xlib import X
 
 from deskhand.platforms.linux.x11.connection import Connection, XThread
-from deskhand.platforms.linux.x11.selections import Fetching, soon
+from deskhand.platforms.linux.x11.selections import Fetching, TooLarge, soon
 from deskhand.platforms.linux.x11.stewardship import Stewardship
 from deskhand.types.errors import DeskhandError
 
@@ -50,10 +50,14 @@ class Clipboard:
             return problem.message
         return str(answer.get("why", ""))
 
-    async def taken(self, window: int) -> bool:
-        """Whether the client of ``window`` asked for what is lent, and has it."""
-        answer = await self._steward.ask("taken", client=window, seconds=PASTING)
+    async def taken(self, window: int, seconds: float = PASTING) -> bool:
+        """Whether the client of ``window`` asked for what is lent within so many seconds, and has it."""
+        answer = await self._steward.ask("taken", client=window, seconds=seconds)
         return bool(answer["taken"])
+
+    async def keep(self, window: int) -> None:
+        """Leave what is lent until the client of ``window`` has it; then what was there before is there again."""
+        await self._steward.ask("keep", client=window)
 
     async def give_back(self) -> None:
         """What was there before ``lend`` is there again, unless somebody has put something new there meanwhile."""
@@ -78,6 +82,8 @@ def _read(connection: Connection) -> str | None:
     window = connection.root.create_window(-10, -10, 1, 1, 0, X.CopyFromParent, event_mask=X.PropertyChangeMask)
     try:
         return _text(Fetching(connection, window, _ignore), soon(PATIENCE))
+    except TooLarge as error:
+        raise DeskhandError("unsupported_action", "the clipboard holds too much text to be read; copy less") from error
     finally:
         window.destroy()
         connection.display.flush()

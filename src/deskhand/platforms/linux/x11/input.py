@@ -12,8 +12,8 @@ from Xlib.ext import xtest
 
 from deskhand.platforms.base import MouseButton
 from deskhand.platforms.linux.x11.connection import Connection, XThread, finish
-from deskhand.platforms.linux.x11.focus import Focus, current_focus, require_receiver
-from deskhand.platforms.linux.x11.keyboard import Debts, Keyboard, pay_back
+from deskhand.platforms.linux.x11.focus import Focus, current_focus, ping, require_receiver, still_there
+from deskhand.platforms.linux.x11.keyboard import ANSWER, Debts, Keyboard, pay_back
 from deskhand.platforms.linux.x11.layout import Batch, Chord, chord
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point
@@ -101,12 +101,16 @@ class InputDevice:
         finally:
             await finish(self._thread.call(self._keyboard.give_back, timeout=20.0))
 
-    async def receiver(self) -> int:
-        """The X window that keys go to now, 0 where that follows the pointer.
+    async def receiver(self) -> Focus:
+        """Where keys go now, zeros where that follows the pointer.
 
         Raises ``focus_lost`` when there is none, ``app_unresponsive`` when its application does not answer.
         """
-        return (await self._thread.call(self._receiver)).window
+        return await self._thread.call(self._receiver)
+
+    async def answers(self, focus: Focus) -> bool:
+        """Whether the client has read all keys that were sent to it; True where it cannot be asked."""
+        return await self._thread.call(lambda c: not focus.ping or ping(c, focus.ping, ANSWER), timeout=ANSWER + 5.0)
 
     def _receiver(self, connection: Connection) -> Focus:
         focus = current_focus(connection)
@@ -146,6 +150,16 @@ class InputDevice:
     def _plan_again(self, connection: Connection, text: str) -> list[Batch]:
         self._keyboard.give_back(connection)
         return self._keyboard.layout(connection).batches(text)
+
+    async def chord_to(self, keys: str, focus: Focus) -> None:
+        """Press a chord where the focus is known to be. Raises ``focus_lost``, nothing sent, when it is elsewhere."""
+
+        def strike(connection: Connection) -> None:
+            if not still_there(connection, focus):
+                raise DeskhandError("focus_lost", "the keyboard focus went to another window; look before going on")
+            self._chord(connection, keys, None)
+
+        await finish(self._thread.call(strike, timeout=15.0))
 
     async def chord(self, keys: str, down: bool | None = None) -> None:
         """Press and release ``ctrl+shift+s``; with ``down`` True only press and hold it, with False only release it.

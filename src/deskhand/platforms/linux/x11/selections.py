@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from Xlib import X
+from Xlib import X, error
 from Xlib.protocol import event, request
 
 from deskhand.platforms.linux.x11.connection import Connection
@@ -198,6 +198,8 @@ class Serving:
             self._answer(happened)
         elif happened.type == X.SelectionClear and happened.time >= self._since:
             self.content = None
+        elif happened.type == X.DestroyNotify:
+            self._drop(happened.window.id)
         elif happened.type == X.PropertyNotify and happened.state == X.PropertyDelete:
             self._next((happened.window.id, happened.atom))
 
@@ -225,7 +227,8 @@ class Serving:
         return True
 
     def _send(self, window: Any, place: int, offer: Offer, text: bool) -> None:
-        window.change_attributes(event_mask=X.PropertyChangeMask)
+        gone = error.CatchError(error.BadWindow)
+        window.change_attributes(event_mask=X.PropertyChangeMask | X.StructureNotifyMask, onerror=gone)
         kind, whole = self._connection.atom(offer.kind), len(offer.value) <= _PIECE
         self._sending[window.id, place] = _Sending(window, offer, kind, None if whole else offer.value, text)
         if whole:
@@ -234,6 +237,13 @@ class Serving:
             window.change_property(place, self._connection.atom("INCR"), 32, [len(offer.value)])
         if text:
             self.fetched.add(self.client(window.id))
+        self._connection.display.sync()
+        if gone.get_error() is not None:
+            self._drop(window.id)
+
+    def _drop(self, xid: int) -> None:
+        """A window that is gone takes nothing more."""
+        self._sending = {place: one for place, one in self._sending.items() if place[0] != xid}
 
     def _next(self, transfer: tuple[int, int]) -> None:
         sending = self._sending.get(transfer)

@@ -5,7 +5,7 @@ paste comes back, also when the owner was killed in the middle. When its stdin e
 keyboard. It lives on while the clipboard is its own, and ends with the display.
 
 Requests and answers are lines of JSON on stdin and stdout: ``own`` and ``lend`` (``text``), ``taken`` (``client``,
-``seconds``), ``give_back``; ``note`` has no answer.
+``seconds``), ``keep`` (``client``), ``give_back``; ``note`` has no answer.
 """
 
 from __future__ import annotations
@@ -47,18 +47,21 @@ class Steward:
         self.serving = Serving(connection, self._window)
         self._before: Content | None = None
         self._lent = False
+        self._awaited: int | None = None  # the client that is to take what is lent before it is given back
         self._note = ""
 
     def obey(self, asked: dict[str, Any]) -> dict[str, Any] | None:
         """Do one request; its answer."""
         match asked["do"]:
             case "own":
-                self._lent = False
+                self._lent, self._awaited = False, None
                 self.serving.own(as_text(asked["text"].encode()))
             case "lend":
                 return self._lend(asked["text"])
             case "taken":
                 return {"taken": self._taken(asked["client"], asked["seconds"])}
+            case "keep":
+                self._awaited = self.serving.client(asked["client"])
             case "give_back":
                 self.give_back()
             case "note":
@@ -72,11 +75,11 @@ class Steward:
         except TooLarge:
             return {"why": f"the clipboard holds more than {LIMIT >> 20} MB"}
         self.serving.own({**as_text(text.encode()), **_PRIVATE})
-        self._before, self._lent = before, True
+        self._before, self._lent, self._awaited = before, True, None
         return {}
 
     def _kept(self) -> Content | None:
-        if self.serving.content is not None:
+        if self.serving.in_force:
             return self._before if self._lent else self.serving.content
         owner = self._connection.display.get_selection_owner(self._connection.atom("CLIPBOARD"))
         if owner == X.NONE:
@@ -110,7 +113,16 @@ class Steward:
             with self._connection.alone():
                 if self.serving.in_force:
                     self._put_back()
-        self._lent, self._before = False, None
+        self._lent, self._before, self._awaited = False, None, None
+
+    def tend(self) -> None:
+        """Give back what was kept for a client that has it now."""
+        if self._awaited in self.serving.taken:
+            self._awaited = None
+            try:
+                self.give_back()
+            except DeskhandError as problem:  # another program has the clipboard now, and keeps it
+                print(problem, file=sys.stderr)
 
     def _put_back(self) -> None:
         if self._before:
@@ -130,20 +142,28 @@ class Steward:
 
 def serve(steward: Steward, connection: Connection) -> None:
     """Obey stdin until it ends, settle, then keep the clipboard as long as it is ours."""
-    heard, listening = b"", True
+    heard, listening = list[bytes](), True
     while listening or steward.serving.content is not None or steward.serving.busy:
         while connection.display.pending_events():
             steward.serving.handle(connection.display.next_event())
+            steward.tend()
         connection.display.flush()
         readable, _, _ = select.select([connection.display.fileno(), *([0] if listening else [])], [], [])
         if 0 in readable:
             chunk = os.read(0, 1 << 20)
-            *lines, heard = (heard + chunk).split(b"\n")
-            for line in lines:
+            heard.append(chunk)
+            for line in whole_lines(heard) if b"\n" in chunk else ():
                 _answer(steward, line)
             if not chunk:
                 listening = False
                 steward.settle()
+
+
+def whole_lines(heard: list[bytes]) -> list[bytes]:
+    """The lines that have come whole; ``heard`` keeps what has come of the next one."""
+    *lines, rest = b"".join(heard).split(b"\n")
+    heard[:] = [rest]
+    return lines
 
 
 def _answer(steward: Steward, line: bytes) -> None:
