@@ -66,14 +66,14 @@ class Resolver:
         if snapshot.bare:
             message = f"{snapshot.ref} tells no elements; {REMEDY}"
             raise DeskhandError("accessibility_off", message, target=snapshot.ref)
-        item = matching.select(selector, snapshot.flat.values())
+        item = await matching.select(selector, snapshot.flat.values())
         assert item.ref is not None
         return await self._ref(item.ref, self._world.refs.seen(item.ref))
 
     async def _selected_below(self, selector: Selector, holder: Resolved) -> Resolved:
         """Among what an element holds."""
         snapshot = await self._world.subtree(holder.window, holder.ref.partition("[")[0])
-        item = matching.select(selector, [item for item in snapshot.flat.values() if item.ref != holder.ref])
+        item = await matching.select(selector, [item for item in snapshot.flat.values() if item.ref != holder.ref])
         assert item.ref is not None
         return await self._ref(item.ref, self._world.refs.seen(item.ref))
 

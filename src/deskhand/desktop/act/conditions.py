@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from stat import S_ISREG
 
 from deskhand.desktop.act.evidence import reading
 from deskhand.desktop.act.running import running_names
 from deskhand.desktop.act.scene import QUIET, Scene
 from deskhand.desktop.semantics import matching
-from deskhand.desktop.semantics.patterns import searched
+from deskhand.desktop.semantics.patterns import Searcher, searched
 from deskhand.desktop.semantics.quoting import quote, quote_cut
 from deskhand.desktop.semantics.refs import is_element_ref, is_window_ref
 from deskhand.desktop.targets import Resolved
@@ -28,6 +29,8 @@ from deskhand.types.steps import Expect, Match, Selector, Target, WaitFor
 LOOK_EVERY = 0.25
 _WINDOWS_SAID = 8
 FILE_MOST = 64 << 20
+FRESH = 2_000_000_000
+"""Nanoseconds within which a file may be written again and tell the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,7 @@ class Condition:
     awaited: str | float | bool | None
     match: Match
     timeout: float
+    searcher: Searcher | None = None  # of a regular expression, for as long as it is waited for
 
     def words(self) -> str:
         """How effects and errors name it."""
@@ -54,7 +58,9 @@ async def await_condition(scene: Scene, condition: Condition) -> str:
         if await scene.platform.events.quiet(max(QUIET, 0.2), min(condition.timeout, scene.left)):
             return "settled"
         raise DeskhandError("wait_timeout", "changes went on all the time", sent=scene.sent)
-    held, note = await _until(scene, condition.timeout, lambda: _holds(scene, condition))
+    async with Searcher(str(condition.awaited)) as searcher:
+        waited = replace(condition, searcher=searcher)
+        held, note = await _until(scene, condition.timeout, lambda: _holds(scene, waited))
     if held:
         return note
     raise DeskhandError(
@@ -86,10 +92,10 @@ async def _holds(scene: Scene, condition: Condition) -> tuple[bool, str]:
         if not absent and error.code != "ambiguous_target":
             raise
         return condition.kind == "gone" and absent, error.found or error.code
-    return _element_holds(condition, found)
+    return await _element_holds(condition, found)
 
 
-def _element_holds(condition: Condition, found: Resolved) -> tuple[bool, str]:
+async def _element_holds(condition: Condition, found: Resolved) -> tuple[bool, str]:
     node = found.node
     shows = node.has(State.SHOWING)
     if condition.kind in ("element", "gone"):
@@ -102,10 +108,12 @@ def _element_holds(condition: Condition, found: Resolved) -> tuple[bool, str]:
         raise DeskhandError("unsupported_action", f"{found.words} holds a secret: it is not read", target=found.ref)
     cell = node.role == "cell" and not isinstance(condition.awaited, bool)
     held = node.text if cell else reading(node)
-    return _same(condition, held), f"{found.words} = {quote_cut(str(held), 80) if held is not None else 'nothing'}"
+    return await _same(
+        condition, held
+    ), f"{found.words} = {quote_cut(str(held), 80) if held is not None else 'nothing'}"
 
 
-def _same(condition: Condition, held: str | float | None) -> bool:
+async def _same(condition: Condition, held: str | float | None) -> bool:
     wanted = condition.awaited
     if isinstance(wanted, bool):
         return held == ("on" if wanted else "off")
@@ -114,7 +122,16 @@ def _same(condition: Condition, held: str | float | None) -> bool:
             return abs(held - float(wanted or 0)) < 1e-9
         except ValueError:
             return False
-    return held is not None and matching.text_matches(str(wanted), held, condition.match)
+    return held is not None and any(await _matching(condition, str(wanted), [held], condition.match))
+
+
+async def _matching(condition: Condition, wanted: str, texts: Sequence[str], match: Match) -> list[bool]:
+    """Which of the texts are what is awaited."""
+    if match != "regex":
+        return [matching.text_matches(wanted, text, match) for text in texts]
+    if condition.searcher is not None and wanted == condition.awaited:
+        return await condition.searcher.search(texts)
+    return await searched(wanted, texts)
 
 
 async def _window_holds(scene: Scene, condition: Condition) -> tuple[bool, str]:
@@ -128,7 +145,8 @@ async def _window_holds(scene: Scene, condition: Condition) -> tuple[bool, str]:
         if not there and condition.kind == "closed":
             scene.world.refs.require_window(wanted)
     else:
-        there = [w for w in windows if _is_called(w, wanted, match)]
+        fits = await _matching(condition, wanted, [w.title for w in windows], match)
+        there = [w for w, fit in zip(windows, fits, strict=True) if fit or wanted.casefold() == w.app.casefold()]
     if condition.kind == "closed":
         return not there, _some(scene, there) or "closed"
     ready = [w for w in there if w.root is not None]
@@ -138,10 +156,6 @@ async def _window_holds(scene: Scene, condition: Condition) -> tuple[bool, str]:
 def _some(scene: Scene, windows: list[Window]) -> str:
     more = f", … {len(windows) - _WINDOWS_SAID} more" if len(windows) > _WINDOWS_SAID else ""
     return ", ".join(scene.world.window_words(w) for w in windows[-_WINDOWS_SAID:]) + more
-
-
-def _is_called(window: Window, wanted: str, match: Match) -> bool:
-    return matching.text_matches(wanted, window.title, match) or wanted.casefold() == window.app.casefold()
 
 
 async def _text_holds(scene: Scene, condition: Condition) -> tuple[bool, str]:
@@ -156,8 +170,7 @@ async def _text_holds(scene: Scene, condition: Condition) -> tuple[bool, str]:
         assert condition.on is not None
         found = await scene.resolver.resolve(condition.on, renamed=True)
         texts = [found.node.name, found.node.text or "", *await _inside(scene, found)]
-    held = searched(wanted, texts) if match == "regex" else [matching.text_matches(wanted, t, match) for t in texts]
-    return any(held), "not in the text"
+    return any(await _matching(condition, wanted, texts, match)), "not in the text"
 
 
 async def _inside(scene: Scene, found: Resolved) -> list[str]:
@@ -183,7 +196,8 @@ async def holds_already(scene: Scene, expect: Expect) -> bool:
 async def await_expectation(scene: Scene, expect: Expect) -> str:
     """What a step was to achieve; a note on what held. Raises ``expectation_failed``."""
     notes = []
-    for asked, check in ((expect.file, _file), (expect.clipboard, _clipboard), (expect.process, _process)):
+    file = partial(_file, looked=_Looked())
+    for asked, check in ((expect.file, file), (expect.clipboard, _clipboard), (expect.process, _process)):
         if asked is not None:
             notes.append(_must(*await _until(scene, expect.timeout, partial(check, scene, expect)), scene))
     if expect.condition is not None:
@@ -202,7 +216,15 @@ def _must(held: bool, note: str, scene: Scene) -> str:
     return note
 
 
-async def _file(scene: Scene, expect: Expect) -> tuple[bool, str]:
+@dataclass
+class _Looked:
+    """A file as it was when it was read last, and what was found."""
+
+    stamp: tuple[int, ...] | None = None
+    held: bool = False
+
+
+async def _file(scene: Scene, expect: Expect, looked: _Looked | None = None) -> tuple[bool, str]:
     assert expect.file is not None
     path = scene.opener.path(expect.file.path)
     words = f"file {quote(str(path))}"
@@ -210,24 +232,40 @@ async def _file(scene: Scene, expect: Expect) -> tuple[bool, str]:
         return await asyncio.to_thread(path.is_file), words
     wanted = expect.file.contains.encode()
     try:
-        held = await asyncio.to_thread(_file_contains, path, wanted)
+        held = await asyncio.to_thread(_file_contains, path, wanted, looked or _Looked())
     except OSError:
         held = False
     return held, f"{words} with {quote(expect.file.contains[:80])}"
 
 
-def _file_contains(path: Path, wanted: bytes) -> bool:
-    """Whether a regular file holds some bytes; of a very large one the first ``FILE_MOST`` are looked at."""
-    if not path.is_file():
-        return False
+def _file_contains(path: Path, wanted: bytes, looked: _Looked) -> bool:
+    """Whether a regular file holds some bytes; of a very large one the first ``FILE_MOST`` are looked at.
+
+    It is read again only when it is another than it was, or was written a moment ago: clocks of files are coarse.
+    """
+    now = path.stat()
+    stamp = (now.st_dev, now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns)
+    if stamp == looked.stamp:
+        return looked.held
+    looked.held = S_ISREG(now.st_mode) and _holding_bytes(path, wanted)
+    looked.stamp = stamp if time.time_ns() - now.st_ctime_ns > FRESH else None
+    return looked.held
+
+
+def _holding_bytes(path: Path, wanted: bytes) -> bool:
     with path.open("rb") as file:
         return wanted in file.read(FILE_MOST)
 
 
 async def _clipboard(scene: Scene, expect: Expect) -> tuple[bool, str]:
     assert expect.clipboard is not None
-    held = await scene.platform.read_clipboard()
-    return held == expect.clipboard.value, f"clipboard {quote(expect.clipboard.value[:80])}"
+    words = f"clipboard {quote(expect.clipboard.value[:80])}"
+    try:
+        async with asyncio.timeout(min(expect.timeout, scene.left)):
+            held = await scene.platform.read_clipboard()
+    except TimeoutError:
+        return False, f"{words}; the program that owns it does not answer"
+    return held == expect.clipboard.value, words
 
 
 async def _process(scene: Scene, expect: Expect) -> tuple[bool, str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from difflib import SequenceMatcher
 
 from deskhand.desktop.semantics import roles
 from deskhand.desktop.semantics.outline import Item
-from deskhand.desktop.semantics.patterns import searched
+from deskhand.desktop.semantics.patterns import safe, searched
 from deskhand.desktop.semantics.quoting import SHORT_TEXT, quote_cut
 from deskhand.types.errors import DeskhandError, ErrorCode
 from deskhand.types.steps import Match, Selector
@@ -28,9 +29,9 @@ def same_item(wanted: str, name: str) -> bool:
 
 
 def text_matches(wanted: str, text: str, match: Match) -> bool:
-    """``exact`` (as written), ``contains`` (case folded), ``regex`` (searched)."""
+    """``exact`` (as written), ``contains`` (case folded), ``regex`` (searched; False where that may take for ever)."""
     if match == "regex":
-        return searched(wanted, [text])[0]
+        return safe(wanted, text) and re.search(wanted, text) is not None
     return wanted.casefold() in text.casefold() if match == "contains" else wanted == text
 
 
@@ -42,9 +43,9 @@ def item_words(item: Item) -> str:
     )
 
 
-def select(selector: Selector, items: Collection[Item]) -> Item:
+async def select(selector: Selector, items: Collection[Item]) -> Item:
     """The one item that a selector means. Raises ``not_found`` or ``ambiguous_target`` with candidates."""
-    named = _fitting(selector, [item for item in items if item.ref])
+    named = await _fitting(selector, [item for item in items if item.ref])
     if selector.nth is not None:
         if len(named) >= selector.nth:
             return named[selector.nth - 1]
@@ -74,11 +75,11 @@ def _likeness(wanted: str, text: str) -> float:
     return 1.0 if wanted and said and wanted in said else SequenceMatcher(None, wanted, said).ratio()
 
 
-def _fitting(selector: Selector, items: Sequence[Item]) -> list[Item]:
+async def _fitting(selector: Selector, items: Sequence[Item]) -> list[Item]:
     items = [item for item in items if selector.role in (None, item.role)]
     if selector.name is None or selector.match != "regex":
         return [item for item in items if selector.name is None or _fits(selector, selector.name, item)]
-    found = searched(selector.name, [_called(item) for item in items])
+    found = await searched(selector.name, [_called(item) for item in items])
     return [item for item, holds in zip(items, found, strict=True) if holds]
 
 

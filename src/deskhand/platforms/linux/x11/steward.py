@@ -148,6 +148,8 @@ def serve(steward: Steward, connection: Connection) -> None:
             steward.serving.handle(connection.display.next_event())
             steward.tend()
         connection.display.flush()
+        if connection.display.pending_events():
+            continue  # what is written is answered, too: python-xlib may have read events just now
         readable, _, _ = select.select([connection.display.fileno(), *([0] if listening else [])], [], [])
         if 0 in readable:
             chunk = os.read(0, 1 << 20)
