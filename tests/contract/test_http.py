@@ -18,6 +18,8 @@ import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from deskhand.daemon.client import attach
+from deskhand.daemon.protocol import Hello
 from deskhand.mcp_server import http
 from deskhand.types.errors import DeskhandError
 from tests.contract.fake_owner import ROOT
@@ -77,8 +79,11 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @asynccontextmanager
-async def connected(served: Served, person: Person | None = None, mode: str = "auto") -> AsyncIterator[Client]:
-    async with httpx2.AsyncClient(headers=served.headers, timeout=60) as client:
+async def connected(
+    served: Served, person: Person | None = None, mode: str = "auto", named: str | None = None
+) -> AsyncIterator[Client]:
+    headers = {**served.headers, **({"Mcp-Session-Id": named} if named else {})}
+    async with httpx2.AsyncClient(headers=headers, timeout=60) as client:
         transport = streamable_http_client(served.url, http_client=client)
         async with Client(transport, elicitation_callback=person, mode=mode) as connected:
             yield connected
@@ -97,23 +102,70 @@ async def test_the_same_tools_are_served(served: Served, mode: str) -> None:
 @pytest.mark.proves("C9")
 @pytest.mark.parametrize("mode", ERAS)
 async def test_the_user_is_asked_and_a_no_sends_nothing(served: Served, mode: str) -> None:
-    person = Person(allow=False)
+    person, before = Person(allow=False), journal(served.folder)
     async with connected(served, person, mode) as client:
         refused = await client.call_tool("act", {"steps": [DELETE]})
     assert text_of(refused).startswith("confirmation_declined")
     assert len(person.asked) == 1
-    assert "Delete" not in journal(served.folder)
+    assert journal(served.folder) == before
+
+
+@pytest.mark.proves("C9")
+@pytest.mark.parametrize("mode", ERAS)
+async def test_a_yes_is_for_the_call_that_asked(served: Served, mode: str) -> None:
+    person, before = Person(), journal(served.folder).count("press Delete")
+    async with connected(served, person, mode) as client:
+        first = await client.call_tool("act", {"steps": [DELETE]})
+        await client.call_tool("act", {"steps": [DELETE]})
+    assert text_of(first) == "done 1 of 1"
+    assert len(person.asked) == 2
+    assert journal(served.folder).count("press Delete") == before + 2
 
 
 @pytest.mark.proves("report-37")
-async def test_what_one_user_allowed_is_not_allowed_to_another(served: Served) -> None:
-    async with connected(served, mode="legacy") as one, connected(served, mode="legacy") as two:
+@pytest.mark.parametrize("mode", ERAS)
+@pytest.mark.parametrize("other", ERAS)
+async def test_what_one_user_allowed_is_not_allowed_to_another(served: Served, mode: str, other: str) -> None:
+    before = journal(served.folder)
+    async with connected(served, mode=mode) as one, connected(served, mode=other) as two:
         asked = text_of(await one.call_tool("act", {"steps": [DELETE]}))
-        question = re.search(r"approve (q\d+)", asked)
+        assert asked.startswith("confirmation_required: ")
+        questions = await allow_all_that_waits(served)
+        for consent in ({}, *({"consent": question} for question in questions)):
+            taken = await two.call_tool("act", {"steps": [DELETE], **consent})
+            assert text_of(taken).startswith("confirmation_required: ")
+    assert journal(served.folder) == before
+
+
+async def allow_all_that_waits(served: Served) -> list[str]:
+    """A person at a terminal says yes to every question; their ids."""
+    remote = await attach(served.folder, Hello(client="deskhand approve", session="approve", person=True))
+    assert remote is not None
+    questions = [question.id for question in await remote.pending()]
+    for question in questions:
+        await remote.answer(question, True)
+    await remote.close()
+    return questions
+
+
+@pytest.mark.proves("report-37")
+async def test_a_session_id_that_a_client_names_itself_is_not_believed(served: Served) -> None:
+    before = journal(served.folder)
+    async with connected(served, named="mine", mode="auto") as one, connected(served, named="mine", mode="auto") as two:
+        asked = text_of(await one.call_tool("act", {"steps": [DELETE]}))
+        assert "approve" not in asked  # nothing that is approved could serve another call
+        await allow_all_that_waits(served)
+        assert (await two.call_tool("act", {"steps": [DELETE]})).is_error
+    assert journal(served.folder) == before
+
+
+@pytest.mark.proves("report-37")
+async def test_with_a_session_what_a_person_allows_at_a_terminal_is_done_then(served: Served) -> None:
+    async with connected(served, mode="legacy") as client:
+        question = re.search(r"approve (q\d+)", text_of(await client.call_tool("act", {"steps": [DELETE]})))
         assert question is not None
-        taken = await two.call_tool("act", {"steps": [DELETE], "consent": question[1]})
-    assert taken.is_error
-    assert "Delete" not in journal(served.folder)
+        assert question[1] in await allow_all_that_waits(served)
+        assert text_of(await client.call_tool("act", {"steps": [DELETE]})) == "done 1 of 1"
 
 
 REFUSED = (

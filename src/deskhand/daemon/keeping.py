@@ -71,6 +71,12 @@ class Reaches:
         self.reached = True
         return desktop
 
+    async def end(self, session: str) -> None:
+        """The session is over."""
+        held = self._held.pop(session, None)
+        if held is not None:
+            await held.close()
+
     async def close(self) -> None:
         """Let go of all; the owner lives on."""
         for held in self._held.values():

@@ -6,7 +6,6 @@ import time
 from dataclasses import dataclass
 from enum import Enum
 
-from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.resolve import (
     AcceptedElicitation,
     CancelledElicitation,
@@ -18,7 +17,7 @@ from pydantic import BaseModel, Field
 from typing_extensions import Annotated  # noqa: UP035 - the SDK reads its marker from this one and typing's alike
 
 from deskhand.daemon.client import RemoteDesktop
-from deskhand.daemon.keeping import Reaches
+from deskhand.mcp_server.whose import Faced, desktop_of, lasts
 from deskhand.types.errors import DeskhandError
 from deskhand.types.requests import ActRequest, OpenRequest
 from deskhand.types.results import Judgement
@@ -37,23 +36,23 @@ class Unasked(Enum):
     CANNOT_ASK = "the client cannot ask its user"
 
 
+NO_WAY = (
+    "this client cannot ask its user, and without a session nothing can be allowed for its next call: "
+    "connect with a client that supports elicitation, or that begins with initialize"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Judged:
     """A request with what the gate says of it."""
 
     judgement: Judgement
     desktop: RemoteDesktop
+    lasts: bool  # whether consent given at a terminal can serve the client's next call
     seconds: float = 0.0  # that judging took: they belong to the call's own time
 
 
-Faced = Context[Reaches, object]
 Outcome = AcceptedElicitation[Confirmation] | DeclinedElicitation | CancelledElicitation
-
-
-async def desktop_of(ctx: Faced) -> RemoteDesktop:
-    """The desktop as this client's session reaches it: over HTTP several share one server."""
-    session = (ctx.headers or {}).get("mcp-session-id", "")
-    return await ctx.request_context.lifespan_context.desktop(session)
 
 
 async def judge(request: ActRequest | OpenRequest, ctx: Faced) -> Judged:
@@ -61,7 +60,7 @@ async def judge(request: ActRequest | OpenRequest, ctx: Faced) -> Judged:
     desktop = await desktop_of(ctx)
     since = time.monotonic()
     judgement = await desktop.judge(request)
-    return Judged(judgement, desktop, time.monotonic() - since)
+    return Judged(judgement, desktop, lasts(ctx), time.monotonic() - since)
 
 
 async def confirm(judged: Annotated[Judged, Resolve(judge)], ctx: Faced) -> Elicit[Confirmation] | Unasked:
@@ -93,7 +92,7 @@ async def settled(judged: Judged, outcome: Outcome) -> str | None:
     if isinstance(outcome, AcceptedElicitation):
         data: object = outcome.data
         if data is Unasked.CANNOT_ASK:
-            raise unanswered(judgement.question, judgement.risks)
+            raise await _unanswered(judged)
         agreed = isinstance(data, Confirmation) and data.allow
     await _answer(judged, agreed)
     if not agreed:
@@ -109,6 +108,10 @@ async def _answer(judged: Judged, agreed: bool) -> None:
             raise
 
 
-def unanswered(question: str, risks: list[str]) -> DeskhandError:
-    """The refusal for a client that cannot ask its user."""
-    return DeskhandError("confirmation_required", f"{'; '.join(risks)}; nothing was sent", question=question)
+async def _unanswered(judged: Judged) -> DeskhandError:
+    """The refusal for a client that cannot ask its user; what nobody's answer could serve does not wait for one."""
+    said, question = f"{'; '.join(judged.judgement.risks)}; nothing was sent", judged.judgement.question
+    if judged.lasts:
+        return DeskhandError("confirmation_required", said, question=question)
+    await _answer(judged, False)
+    return DeskhandError("confirmation_required", f"{said}; {NO_WAY}")

@@ -18,8 +18,9 @@ from deskhand.daemon import consent
 from deskhand.daemon.client import Told
 from deskhand.daemon.protocol import Progress
 from deskhand.mcp_server.answers import Answer, answered, refused, stopped
-from deskhand.mcp_server.confirming import Faced, Judged, Outcome, can_ask, confirm, desktop_of, judge, settled
+from deskhand.mcp_server.confirming import NO_WAY, Judged, Outcome, can_ask, confirm, judge, settled
 from deskhand.mcp_server.schemas import FACES, Face, output_schema
+from deskhand.mcp_server.whose import Faced, desktop_of
 from deskhand.types.errors import DeskhandError
 from deskhand.types.requests import (
     ActRequest,
@@ -130,6 +131,8 @@ async def _with_way_on(result: ActResult, request: ActRequest, judged: Judged, a
     """A stopped batch's lines; where a step proved risky only then, how to go on with the rest."""
     if not consent.wanted(result):
         return result.text
+    if not judged.lasts and not asks:
+        return f"{result.text}\n{NO_WAY}"
     left = await consent.rest(judged.desktop, request, result)
     again = "send all steps again" if left.first == 1 else f"send the steps from {left.first} on again"
     if asks:

@@ -45,6 +45,8 @@ Ask = Callable[[str], Awaitable[bool]]
 """Gets the gate's question as a person reads it; only True is a yes."""
 _PATIENCE = 60.0  # seconds; the server ends every call earlier
 _SENDS = frozenset({"act", "open"})
+_WITH_SESSION = "legacy"
+"""The protocol's form with a session: what a person allows at the desktop's terminal serves the next call."""
 _R = TypeVar("_R", bound=Strict)
 
 
@@ -144,7 +146,7 @@ async def connect_http(url: str, token: str, ask: Ask | None = None) -> AsyncIte
     """
     async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=_PATIENCE) as http:
         transport = streamable_http_client(url, http_client=http)
-        async with Client(transport, elicitation_callback=_asking(ask)) as client:
+        async with Client(transport, elicitation_callback=_asking(ask), mode=_WITH_SESSION) as client:
             yield McpDesktop(client)
 
 
