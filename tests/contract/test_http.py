@@ -168,6 +168,21 @@ async def test_with_a_session_what_a_person_allows_at_a_terminal_is_done_then(se
         assert text_of(await client.call_tool("act", {"steps": [DELETE]})) == "done 1 of 1"
 
 
+@pytest.mark.parametrize("mode", ERAS)
+async def test_a_client_that_leaves_takes_its_connection_to_the_owner_with_it(served: Served, mode: str) -> None:
+    remote = await attach(served.folder, Hello(client="looks on", session="looks on"))
+    assert remote is not None
+    before = len((await remote.status()).clients)
+    async with connected(served, mode=mode) as client:
+        await client.call_tool("observe", {})
+        assert len((await remote.status()).clients) <= before + 1
+    deadline = time.monotonic() + 10
+    while len((await remote.status()).clients) > before:
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.02)
+    await remote.close()
+
+
 REFUSED = (
     pytest.param({"Authorization": None}, 401, id="no token"),
     pytest.param({"Authorization": "Bearer wrong-wrong-wrong-wrong"}, 401, id="a wrong token"),

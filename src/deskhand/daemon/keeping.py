@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 
 from deskhand.daemon.client import RemoteDesktop
 from deskhand.daemon.protocol import Hello
 from deskhand.daemon.starting import Place, reach
+from deskhand.types.errors import DeskhandError
 
 SESSIONS_MOST = 64
-"""Clients' sessions that have a connection at once; the one unused for longest gives its up."""
+"""Clients' sessions that have a connection at once; the idle one unused for longest gives its up."""
 
 
 class Reach:
@@ -58,18 +60,45 @@ class Reaches:
         self._place = place
         self._hello = hello
         self._held: OrderedDict[str, Reach] = OrderedDict()
+        self._calls: Counter[str] = Counter()
         self.reached = False  # whether there ever was a desktop
 
+    @contextmanager
+    def in_use(self, session: str) -> Iterator[None]:
+        """While a call of ``session`` is in flight, its connection is nobody else's to close."""
+        self._calls[session] += 1
+        try:
+            yield
+        finally:
+            self._calls[session] -= 1
+            if not self._calls[session]:
+                del self._calls[session]
+
     async def desktop(self, session: str = "") -> RemoteDesktop:
-        """The desktop as ``session`` reaches it. Raises ``desktop_unavailable`` with cause and remedy."""
-        if session not in self._held:
-            self._held[session] = Reach(self._place, self._hello())
-        self._held.move_to_end(session)
-        if len(self._held) > SESSIONS_MOST:
-            await self._held.popitem(last=False)[1].close()
-        desktop = await self._held[session].desktop()
+        """The desktop as ``session`` reaches it.
+
+        Raises ``desktop_unavailable`` with cause and remedy, also where every connection has a call in flight.
+        """
+        held = self._held.get(session)
+        if held is None:
+            idle = self._room()
+            held = self._held[session] = Reach(self._place, self._hello())
+            if idle is not None:
+                await idle.close()
+        else:
+            self._held.move_to_end(session)
+        desktop = await held.desktop()
         self.reached = True
         return desktop
+
+    def _room(self) -> Reach | None:
+        """Which connection must be closed before there is another."""
+        if len(self._held) < SESSIONS_MOST:
+            return None
+        idle = next((session for session in self._held if session not in self._calls), None)
+        if idle is None:
+            raise DeskhandError("desktop_unavailable", f"{SESSIONS_MOST} clients have calls in flight; try again later")
+        return self._held.pop(idle)
 
     async def end(self, session: str) -> None:
         """The session is over."""

@@ -20,7 +20,7 @@ from deskhand.daemon.protocol import Progress
 from deskhand.mcp_server.answers import Answer, answered, refused, stopped
 from deskhand.mcp_server.confirming import NO_WAY, Judged, Outcome, can_ask, confirm, judge, settled
 from deskhand.mcp_server.schemas import FACES, Face, output_schema
-from deskhand.mcp_server.whose import Faced, desktop_of
+from deskhand.mcp_server.whose import Faced, desktop_of, session_of
 from deskhand.types.errors import DeskhandError
 from deskhand.types.requests import (
     ActRequest,
@@ -184,7 +184,8 @@ class DeskTool(Tool):
         except ValidationError as error:
             return refused(DeskhandError("invalid_request", explain(error)))
         try:
-            return await super().run({"request": request}, context, convert_result)
+            with context.request_context.lifespan_context.in_use(session_of(context)):
+                return await super().run({"request": request}, context, convert_result)
         except UnexpectedToolError as error:
             return _failed(self.name, error.__cause__)
         except ToolError as error:  # the SDK's own refusal of a malformed answer: no answer is a no
