@@ -60,11 +60,12 @@ async def deskhand(environment: dict[str, str], *arguments: str) -> tuple[int, s
     return process.returncode or 0, said.decode()
 
 
-def at_a_terminal(environment: dict[str, str], typed: str, *arguments: str) -> tuple[int, str]:
-    """Run the command at a terminal of its own, where somebody types ``typed`` when asked."""
+def at_a_terminal(environment: dict[str, str], typed: str, *arguments: str, ahead: str = "") -> tuple[int, str]:
+    """Run the command at a terminal of its own: somebody types ``ahead`` before the question, ``typed`` when asked."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.execve(sys.executable, [*COMMAND, *arguments], environment)
+    os.write(terminal, ahead.encode())
     said, deadline = "", time.monotonic() + 20
     while time.monotonic() < deadline:
         if not select.select([terminal], [], [], 0.5)[0]:
@@ -95,6 +96,17 @@ async def test_a_person_at_a_terminal_says_yes_and_the_steps_are_done_once(
     again = await remote.act(DELETE)
     assert again.failure is not None
     assert again.failure.code == "confirmation_required"
+
+
+@pytest.mark.proves("C9", "report-37")
+@pytest.mark.parametrize("command", ["approve", "act"])
+async def test_what_was_typed_before_the_question_is_no_answer(
+    remote: RemoteDesktop, environment: dict[str, str], command: str
+) -> None:
+    steps = ["press Delete"] if command == "act" else [(await remote.judge(DELETE)).question]
+    _, said = await asyncio.to_thread(at_a_terminal, environment, "n\n", command, *steps, ahead="y\n")
+    assert "declined" in said.splitlines()[-1]
+    assert [question.id for question in await remote.pending()] == []
 
 
 async def test_a_person_at_a_terminal_says_no(remote: RemoteDesktop, environment: dict[str, str]) -> None:

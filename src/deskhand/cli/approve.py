@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from deskhand.cli.driving import forget_typed
 from deskhand.cli.output import told
 from deskhand.daemon.client import RemoteDesktop
 from deskhand.daemon.protocol import Hello, Question
@@ -62,5 +63,6 @@ async def _settle(wanted: str, waiting: list[tuple[RemoteDesktop, Question]], de
 def _agreed(question: Question) -> bool:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise DeskhandError("policy_denied", "agreeing needs a terminal: run this yourself, not through a program")
+    forget_typed()
     print(question.text)
     return typer.confirm("Allow?", default=False)

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import sys
+import termios
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -84,7 +85,13 @@ def asker() -> Ask | None:
     return _ask if sys.stdin.isatty() and sys.stderr.isatty() else None
 
 
+def forget_typed() -> None:
+    """What was typed before a question is no answer to it: a pasted command brings its next lines with it."""
+    termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+
+
 async def _ask(judgement: Judgement) -> bool:
+    forget_typed()
     print(judgement.text, file=sys.stderr)
     print("Allow? [y/N]: ", end="", file=sys.stderr, flush=True)
     return (await _typed_line()).strip().lower() in ("y", "yes")
