@@ -326,7 +326,9 @@ async def test_one_closing_is_one_question_and_covers_nothing_else(gate: Default
     assert risks_of(discard) == {"close_unsaved"}
     assert await verdict(gate.judge([discard], "x")) == "ask"
     assert await verdict(gate.permits(close, await agreed(gate, close), "d")) == "allow"
+    ownerless = replace(discard, window=replace(asking, owner=None))
     assert await verdict(gate.judge([other], "o")) == "ask"
+    assert await verdict(gate.judge([ownerless], "n")) == "ask"
     assert await verdict(gate.judge([press("Delete", asking)], "p")) == "ask"
     assert await verdict(as_(Caller("two", "two", call=2), gate.judge([discard], "y"))) == "ask"
     assert await verdict(gate.judge([discard], "e")) == "allow"

@@ -55,5 +55,5 @@ class Closings:
 
 
 def _asks_of(dialog: Window, closing: _Closing) -> bool:
-    """Whether the dialog belongs to the window being closed; one that names no window to its application."""
-    return dialog.pid == closing.pid and dialog.owner in (None, closing.window)
+    """Whether the dialog says that it belongs to the window being closed: one that says nothing may be another's."""
+    return dialog.pid == closing.pid and dialog.owner == closing.window
