@@ -1,4 +1,4 @@
-"""The MCP server: instructions that name the desktop, seven tools, the skill."""
+"""The MCP server: instructions that name the desktop, the contract as tools, the skill."""
 
 from __future__ import annotations
 

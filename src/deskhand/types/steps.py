@@ -16,8 +16,6 @@ from deskhand.types.habits import translate_habits
 from deskhand.types.words import role_named
 
 MAX_STEPS = 64
-MAX_CALL_SECONDS = 50.0
-"""A whole call ends within this; clients cap calls at 60 s."""
 
 Verb = Literal[
     "press", "click", "hover", "set", "append", "type", "key", "select", "check", "uncheck", "expand", "collapse",

@@ -28,11 +28,6 @@ async def menu_items(scene: Scene, key: str, *, hidden: bool = False) -> list[No
     return [node for node in tree.nodes.values() if node.role in MENU_ITEMS and node.key != key]
 
 
-def tells_by_items(node: Node) -> bool:
-    """Whether it is known to be open by what shows in it only: a menu, or a combo box's list."""
-    return node.role in _TELL_BY_ITEMS and not node.has(State.EXPANDABLE)
-
-
 async def close_popup(scene: Scene, node: Node) -> None:
     """Close an open menu with all of its submenus, by the key that closes menus in every toolkit."""
     for _ in range(_DEEPEST):
