@@ -13,6 +13,7 @@ import socket
 import struct
 from collections import deque
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from dbus_fast import Message, MessageType
@@ -140,10 +141,17 @@ class Line:
             while waiting and room > 0:
                 future, head, rest = waiting.popleft()
                 if not future.done():
-                    self._asked[self._append(head, rest)] = (future, destination)
+                    serial = self._append(head, rest)
+                    self._asked[serial] = (future, destination)
+                    future.add_done_callback(partial(self._given_up, serial))
                     room -= 1
             if not waiting:
                 del self._waiting[destination]
+
+    def _given_up(self, serial: int, future: asyncio.Future[Answer]) -> None:
+        """Who asked waits no more: the answer may never come, and must not keep its place until then."""
+        if future.cancelled() and self._asked.pop(serial, None) is not None and self._waiting:
+            self._schedule()
 
     def _append(self, head: bytes, rest: bytes) -> int:
         self._serial += 1
