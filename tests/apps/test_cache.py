@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import signal
 from collections import Counter
 from collections.abc import AsyncIterator
 
@@ -52,3 +55,27 @@ async def test_the_checked_cache_and_the_walk_tell_the_same(platform: LinuxPlatf
         assert told(trees[True]) == told(trees[False])
         assert trees[True].hidden == trees[False].hidden
         assert trees[True].calls < trees[False].calls
+
+
+@pytest.mark.proves("report-39")
+async def test_nothing_is_remembered_of_an_application_that_left(platform: LinuxPlatform) -> None:
+    kept, gone = [split_key(root)[0] for root in await roots(platform)]
+    for window in await platform.windows():
+        if window.root:
+            await platform.read(window.root, ReadLimits())
+    assert remembers(platform, kept)
+    assert remembers(platform, gone)
+    os.kill(await platform.bus.pid(gone), signal.SIGTERM)
+    async with asyncio.timeout(10):
+        while remembers(platform, gone):
+            await platform.events.changed(platform.events.serial, 0.1)
+    await platform.windows()
+    assert not remembers(platform, gone)
+    assert remembers(platform, kept)
+
+
+def remembers(platform: LinuxPlatform, app: str) -> bool:
+    """Whether anything that lasts is kept by the application's bus name."""
+    rooms = (platform.bus, vars(platform.bus)["_lines"], platform.reader, vars(platform)["_join"])
+    kept = [value for room in rooms for value in vars(room).values() if isinstance(value, dict | set)]
+    return any(str(key).partition("/")[0] == app for holder in kept for key in holder)

@@ -66,7 +66,12 @@ class LinuxPlatform(ElementWriter):
         self._clipboard = Clipboard(display, key, self._steward)
         self._window_events = WindowEvents(display, self.events.announce_threadsafe, key)
         self._element_events = ElementEvents(
-            self.bus, self.events.announce, self._on_focus, self.reader.forget, self._join.shown
+            self.bus,
+            self.events.announce,
+            self._on_focus,
+            self.reader.forget,
+            self._join.shown,
+            on_left=self._on_left,
         )
         self._focus: str | None = None
         self._listed: list[Window] = []  # as last looked at
@@ -107,6 +112,11 @@ class LinuxPlatform(ElementWriter):
     def _on_focus(self, key: str) -> None:
         if not self.reader.mirrors(key):
             self._focus = key
+
+    def _on_left(self, app: str) -> None:
+        """Its bus name never comes again, so what is known of it is of no use."""
+        for memory in (self.bus, self.reader, self._join):
+            memory.left(app)
 
     # -- looking ---------------------------------------------------------------------------------------------------
     async def windows(self) -> list[Window]:

@@ -68,6 +68,10 @@ class WindowJoin:
             keys.insert(0, key)
             del keys[SHOWN_MOST:]
 
+    def left(self, app: str) -> None:
+        """An application left the bus."""
+        self._shown.pop(app, None)
+
     async def windows(self) -> list[Window]:
         """All surfaces, bottom first, each with its accessible root where one matches."""
         surfaces, apps = await asyncio.gather(self._source.surfaces(), self._apps())

@@ -95,3 +95,9 @@ class Memory:
         self._asked.move_to_end(what)
         while len(self._asked) > REMEMBERED:
             self._asked.popitem(last=False)
+
+    def forget(self, app: str) -> None:
+        """What was read of an application that left, by the bus name in the questions."""
+        gone = [what for what, asked in self._asked.items() if asked and all(question[0] == app for question in asked)]
+        for what in gone:
+            del self._asked[what]

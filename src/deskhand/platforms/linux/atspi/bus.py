@@ -220,8 +220,19 @@ class AccessibilityBus:
         if app not in self._pids:
             bus = ("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus")
             reply = await self._sent(Message(*bus, "GetConnectionUnixProcessID", signature="s", body=[app]))
-            self._pids[app] = 0 if reply.message_type is MessageType.ERROR else int(reply.body[0])
+            if reply.message_type is MessageType.ERROR:
+                return 0  # not remembered: it has left
+            self._pids[app] = int(reply.body[0])
         return self._pids[app]
+
+    def left(self, app: str) -> None:
+        """An application left the bus: nothing is kept of it."""
+        self._pids.pop(app, None)
+        self.piecemeal.discard(app)
+        if (probe := self._probes.pop(app, None)) is not None:
+            probe.cancel()
+        if self._lines is not None:
+            self._lines.left(app)
 
 
 class Deadline:

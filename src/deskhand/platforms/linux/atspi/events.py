@@ -16,13 +16,14 @@ EVENTS = (
     "object:row-deleted", "object:active-descendant-changed", "object:value-changed", "window:", "focus:",
 )  # fmt: skip
 _INTERFACES = ("org.a11y.atspi.Event.Object", "org.a11y.atspi.Event.Window", "org.a11y.atspi.Event.Focus")
+_BUS = "org.freedesktop.DBus"
 
 
 class ElementEvents:
     """Listens on the accessibility bus; calls ``on_change(kind)`` for all that it hears.
 
     ``on_focus(key)`` is told of a new focus, ``on_role(key)`` of what is another thing now,
-    ``on_shown(key, whether)`` of what shows, or does not any more.
+    ``on_shown(key, whether)`` of what shows, or does not any more, ``on_left(bus name)`` of an application that left.
     """
 
     def __init__(
@@ -32,9 +33,11 @@ class ElementEvents:
         on_focus: Callable[[str], None],
         on_role: Callable[[str], None],
         on_shown: Callable[[str, bool], None],
+        *,
+        on_left: Callable[[str], None],
     ) -> None:
         self._bus, self._on_change, self._on_focus = bus, on_change, on_focus
-        self._on_role, self._on_shown = on_role, on_shown
+        self._on_role, self._on_shown, self._on_left = on_role, on_shown, on_left
 
     async def start(self) -> None:
         """Ask the registry for events. Raises ``accessibility_off`` when it does not answer."""
@@ -44,6 +47,7 @@ class ElementEvents:
         connection.add_message_handler(self._heard)
         for interface in _INTERFACES:
             await self._add_match(f"type='signal',interface='{interface}'")
+        await self._add_match(f"type='signal',sender='{_BUS}',interface='{_BUS}',member='NameOwnerChanged',arg2=''")
         for event in EVENTS:
             path = "/org/a11y/atspi/registry"
             reply = await connection.call(
@@ -53,7 +57,7 @@ class ElementEvents:
                 raise DeskhandError("accessibility_off", f"the accessibility registry refused events: {reply.body}")
 
     async def _add_match(self, rule: str) -> None:
-        bus = ("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus")
+        bus = (_BUS, "/org/freedesktop/DBus", _BUS)
         await self._bus.connection.call(Message(*bus, "AddMatch", signature="s", body=[rule]))
 
     def close(self) -> None:
@@ -61,9 +65,14 @@ class ElementEvents:
         self._bus.connection.remove_message_handler(self._heard)
 
     def _heard(self, message: Message) -> bool:
-        if message.message_type is not MessageType.SIGNAL or not str(message.interface).startswith(
-            "org.a11y.atspi.Event"
-        ):
+        if message.message_type is not MessageType.SIGNAL:
+            return False
+        if message.sender == _BUS and message.member == "NameOwnerChanged":
+            name, _before, now = message.body
+            if name.startswith(":") and not now:
+                self._on_left(name)
+            return False
+        if not str(message.interface).startswith("org.a11y.atspi.Event"):
             return False
         detail = str(message.body[0]) if message.body else ""
         if message.member == "StateChanged" and detail == "focused" and message.body[1]:

@@ -61,8 +61,10 @@ class Lines:
             path = socket_path(str(said[0])) if said else None
             if path is not None:
                 await self._connect(app, path)
-        except (Refused, Gone, OSError) as error:
+        except (Refused, OSError) as error:
             log.info("%s has no line of its own (%r)", app, error)
+        except Gone:
+            self._reaching.pop(app, None)  # it has left, and nobody tells so twice
 
     async def _connect(self, app: str, path: str) -> None:
         line = await Line.open(path, self._flight)
@@ -70,6 +72,12 @@ class Lines:
             self._own[app] = line
         else:  # whoever listens there is not the application that the bus knows
             line.close()
+
+    def left(self, app: str) -> None:
+        """The application left the bus: hang up."""
+        self._reaching.pop(app, None)
+        if (own := self._own.pop(app, None)) is not None:
+            own.close()
 
     def close(self) -> None:
         """Hang up everywhere."""

@@ -96,6 +96,16 @@ class TreeReader:
         if (fixed := self._fixed.get(key.partition("/")[0])) is not None:
             fixed.forget(key)
 
+    def left(self, app: str) -> None:
+        """An application left the bus: nothing is kept of it."""
+        self._quirks.pop(app, None)
+        self._fixed.pop(app, None)
+        self._memory.forget(app)
+        self._paged = {key for key in self._paged if not _of(app, key)}
+        for known in (self._homes, self.homes, self._lines):
+            for key in [key for key in known if _of(app, key)]:
+                del known[key]
+
     def questions(self, app: str, quirks: Quirks, asker: Asker) -> Questions:
         """Questions to one application that leave out what is known for good."""
         return Questions(asker, self._fixed_of(app, quirks))
@@ -513,6 +523,10 @@ def _filled(text: str, keys: Sequence[str], raws: Mapping[str, Raw]) -> str:
     """A text with what its embedded children are called in their places."""
     names = iter([raw.name or raw.text or "" if (raw := raws.get(key)) else "" for key in keys])
     return "".join(next(names, "") if letter == words.EMBEDDED else letter for letter in text).strip()
+
+
+def _of(app: str, key: str) -> bool:
+    return key.startswith(f"{app}/")
 
 
 def _holds_page(raw: Raw) -> bool:
