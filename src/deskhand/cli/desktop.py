@@ -8,13 +8,14 @@ from typing import Annotated, Any
 import typer
 
 from deskhand import isolation
+from deskhand.cli.commands import OPTIONS
 from deskhand.cli.output import print_json, told
 from deskhand.desktop.act.running import TOKEN
 from deskhand.isolation import NestedDesktop
 from deskhand.isolation.attached import run_attached
 from deskhand.types.errors import DeskhandError
 
-app = typer.Typer(help="Start, list, stop and use isolated desktops.", no_args_is_help=True)
+app = typer.Typer(help="Start, list, stop and use isolated desktops.", no_args_is_help=True, **OPTIONS)
 
 Name = Annotated[str, typer.Argument(help="The desktop's name.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]

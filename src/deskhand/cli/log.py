@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from deskhand.cli.commands import OPTIONS
 from deskhand.cli.output import print_json, told
 from deskhand.desktop.semantics.quoting import quote_cut
 from deskhand.sessions.places import records_folder
@@ -18,7 +19,7 @@ from deskhand.sessions.reading import erase as erase_records
 from deskhand.sessions.reading import events
 from deskhand.types.errors import DeskhandError
 
-app = typer.Typer(help="Show or erase the record of what was done.", no_args_is_help=True)
+app = typer.Typer(help="Show or erase the record of what was done.", no_args_is_help=True, **OPTIONS)
 _HEAD = ("schema", "n", "at", "pid", "desktop", "event", "client")
 
 Which = Annotated[str | None, typer.Option("--desktop", help="Only this desktop's.")]

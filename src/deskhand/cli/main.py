@@ -1,4 +1,4 @@
-"""The ``deskhand`` command. Each command registers itself with one line at the end of this file."""
+"""The ``deskhand`` command. Each command has one line in ``commands``."""
 
 from __future__ import annotations
 
@@ -9,24 +9,7 @@ from typing import Annotated, cast
 import typer
 
 import deskhand
-from deskhand.cli import (
-    act,
-    approve,
-    apps,
-    completion,
-    daemon,
-    demo,
-    desktop,
-    doctor,
-    find,
-    log,
-    mcp,
-    observe,
-    open,
-    point,
-    screenshot,
-    stats,
-)
+from deskhand.cli.commands import OPTIONS, LazyGroup
 from deskhand.cli.completion import COMPLETE
 from deskhand.cli.output import INTERRUPTED, code_of, print_failure
 from deskhand.daemon.naming import as_called, command_name
@@ -35,10 +18,9 @@ from deskhand.types.results import Failure
 app = typer.Typer(
     name="deskhand",
     help="A pair of hands on a real desktop, for any agent.",
+    cls=LazyGroup,
     no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    rich_markup_mode=None,
+    **OPTIONS | {"add_completion": True},
 )
 _Refusal = cast("type[Exception]", typer.BadParameter.__mro__[2])
 """What typer raises for words that make no command (click's, or typer's own copy of it)."""
@@ -96,21 +78,3 @@ def _usage(error: Exception) -> int:
     message = f"{said[:1].lower()}{said[1:]}; see: {as_called(path)} --help"
     print_failure(Failure(code="invalid_request", message=message), "--json" in sys.argv)
     return code_of("invalid_request")
-
-
-app.command("apps")(apps.apps)
-app.command("observe")(observe.observe)
-app.command("find")(find.find)
-app.command("act", help=act.HELP)(act.act)
-app.command("point")(point.point)
-app.command("open")(open.open_)
-app.command("screenshot")(screenshot.screenshot)
-app.command("approve")(approve.approve)
-app.add_typer(log.app, name="log")
-app.add_typer(desktop.app, name="desktop")
-app.command("mcp")(mcp.mcp)
-app.command("doctor")(doctor.doctor)
-app.command("demo")(demo.demo)
-app.command("daemon")(daemon.daemon)
-app.command("completion")(completion.completion)
-app.command("stats")(stats.stats)
