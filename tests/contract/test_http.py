@@ -23,7 +23,7 @@ from deskhand.daemon.protocol import Hello
 from deskhand.mcp_server import http
 from deskhand.types.errors import DeskhandError
 from tests.contract.fake_owner import ROOT
-from tests.contract.test_mcp import DELETE, ERAS, SAVE, Person, end_owner, journal, text_of
+from tests.contract.test_mcp import DELETE, ERAS, SAVE, SURPRISE, Person, end_owner, journal, text_of
 
 HELLO = {
     "jsonrpc": "2.0", "id": 1, "method": "initialize",
@@ -157,6 +157,16 @@ async def test_a_session_id_that_a_client_names_itself_is_not_believed(served: S
         await allow_all_that_waits(served)
         assert (await two.call_tool("act", {"steps": [DELETE]})).is_error
     assert journal(served.folder) == before
+
+
+@pytest.mark.proves("report-37")
+@pytest.mark.parametrize("person", [None, Person(), Person("cancel")])
+async def test_a_question_without_a_session_ends_with_its_call(served: Served, person: Person | None) -> None:
+    await allow_all_that_waits(served)
+    async with connected(served, person, mode="auto") as client:
+        await client.call_tool("act", {"steps": [DELETE]})
+        await client.call_tool("act", {"steps": [SAVE, SURPRISE]})
+    assert await allow_all_that_waits(served) == []
 
 
 @pytest.mark.proves("report-37")

@@ -15,6 +15,8 @@ from deskhand.daemon.keeping import Reaches
 from deskhand.daemon.protocol import Hello
 from deskhand.daemon.starting import Place
 from deskhand.types.errors import DeskhandError
+from deskhand.types.requests import ActRequest
+from tests.contract.test_mcp import DELETE
 from tests.contract.test_owner import FIND_SAVE, batch, folder, until, where
 
 __all__ = ["folder", "where"]
@@ -67,3 +69,15 @@ async def test_where_every_session_has_a_call_in_flight_a_new_one_is_refused(rea
             await reaches.desktop("three")
         assert all(each.alive for each in held)
     assert (await reaches.desktop("three")).alive
+
+
+@pytest.mark.proves("report-37")
+async def test_a_session_whose_connection_made_room_has_its_consent_still(reaches: Reaches) -> None:
+    risky = ActRequest.model_validate({"steps": [DELETE]})
+    one = await reaches.desktop("one")
+    question = (await one.judge(risky)).question
+    await one.answer(question, True)
+    for session in ("two", "three"):
+        await reaches.desktop(session)
+    assert not one.alive
+    assert (await (await reaches.desktop("one")).act(risky)).failure is None

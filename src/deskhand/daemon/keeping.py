@@ -60,6 +60,9 @@ class Reaches:
         self._place = place
         self._hello = hello
         self._held: OrderedDict[str, Reach] = OrderedDict()
+        self._hellos: dict[
+            str, Hello
+        ] = {}  # a session keeps its name with the owner, whatever becomes of its connection
         self._calls: Counter[str] = Counter()
         self.reached = False  # whether there ever was a desktop
 
@@ -82,7 +85,9 @@ class Reaches:
         held = self._held.get(session)
         if held is None:
             idle = self._room()
-            held = self._held[session] = Reach(self._place, self._hello())
+            if session not in self._hellos:
+                self._hellos[session] = self._hello()
+            held = self._held[session] = Reach(self._place, self._hellos[session])
             if idle is not None:
                 await idle.close()
         else:
@@ -102,6 +107,7 @@ class Reaches:
 
     async def end(self, session: str) -> None:
         """The session is over."""
+        self._hellos.pop(session, None)
         held = self._held.pop(session, None)
         if held is not None:
             await held.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 
 from mcp.server.mcpserver.resolve import (
     AcceptedElicitation,
@@ -17,7 +18,7 @@ from pydantic import BaseModel, Field
 from typing_extensions import Annotated  # noqa: UP035 - the SDK reads its marker from this one and typing's alike
 
 from deskhand.daemon.client import RemoteDesktop
-from deskhand.mcp_server.whose import Faced, desktop_of, lasts
+from deskhand.mcp_server.whose import Faced, at_end, desktop_of, lasts
 from deskhand.types.errors import DeskhandError
 from deskhand.types.requests import ActRequest, OpenRequest
 from deskhand.types.results import Judgement
@@ -67,6 +68,8 @@ async def confirm(judged: Annotated[Judged, Resolve(judge)], ctx: Faced) -> Elic
     """The question, where there is one and the client can put it."""
     if judged.judgement.verdict != "ask":
         return Unasked.NOT_NEEDED
+    if not judged.lasts:  # what is asked again after the answer is another question: this one waits for nobody
+        at_end(ctx, partial(withdraw, judged.desktop, judged.judgement.question))
     return Elicit(judged.judgement.text, Confirmation) if can_ask(ctx) else Unasked.CANNOT_ASK
 
 
@@ -92,26 +95,30 @@ async def settled(judged: Judged, outcome: Outcome) -> str | None:
     if isinstance(outcome, AcceptedElicitation):
         data: object = outcome.data
         if data is Unasked.CANNOT_ASK:
-            raise await _unanswered(judged)
+            raise _unanswered(judged)
         agreed = isinstance(data, Confirmation) and data.allow
-    await _answer(judged, agreed)
+    await _answer(judged.desktop, judgement.question, agreed)
     if not agreed:
         raise DeskhandError("confirmation_declined", "the user declined; nothing was sent. Do not try it another way")
     return judgement.question
 
 
-async def _answer(judged: Judged, agreed: bool) -> None:
+async def withdraw(desktop: RemoteDesktop, question: str) -> None:
+    """Nobody's answer could serve any call now, so it is not shown to a person either."""
+    await _answer(desktop, question, False)
+
+
+async def _answer(desktop: RemoteDesktop, question: str, agreed: bool) -> None:
     try:
-        await judged.desktop.answer(judged.judgement.question, agreed)
+        await desktop.answer(question, agreed)
     except DeskhandError as error:
         if error.code != "not_found":  # settled meanwhile from a terminal: the owner knows how
             raise
 
 
-async def _unanswered(judged: Judged) -> DeskhandError:
-    """The refusal for a client that cannot ask its user; what nobody's answer could serve does not wait for one."""
+def _unanswered(judged: Judged) -> DeskhandError:
+    """The refusal for a client that cannot ask its user."""
     said, question = f"{'; '.join(judged.judgement.risks)}; nothing was sent", judged.judgement.question
     if judged.lasts:
         return DeskhandError("confirmation_required", said, question=question)
-    await _answer(judged, False)
     return DeskhandError("confirmation_required", f"{said}; {NO_WAY}")

@@ -18,7 +18,7 @@ from deskhand.daemon import consent
 from deskhand.daemon.client import Told
 from deskhand.daemon.protocol import Progress
 from deskhand.mcp_server.answers import Answer, answered, refused, stopped
-from deskhand.mcp_server.confirming import NO_WAY, Judged, Outcome, can_ask, confirm, judge, settled
+from deskhand.mcp_server.confirming import NO_WAY, Judged, Outcome, can_ask, confirm, judge, settled, withdraw
 from deskhand.mcp_server.schemas import FACES, Face, output_schema
 from deskhand.mcp_server.whose import Faced, desktop_of, session_of
 from deskhand.types.errors import DeskhandError
@@ -131,15 +131,24 @@ async def _with_way_on(result: ActResult, request: ActRequest, judged: Judged, a
     """A stopped batch's lines; where a step proved risky only then, how to go on with the rest."""
     if not consent.wanted(result):
         return result.text
+    left = await consent.rest(judged.desktop, request, result)
+    if not judged.lasts:
+        await _withdrawn(judged, result, left)
     if not judged.lasts and not asks:
         return f"{result.text}\n{NO_WAY}"
-    left = await consent.rest(judged.desktop, request, result)
     again = "send all steps again" if left.first == 1 else f"send the steps from {left.first} on again"
     if asks:
         return f"{result.text}\n{again}: the user will be asked first"
     if left.question is None:
         return f"{result.text}\n{again}: they are judged anew"
     return f"{result.text}\nask your user to run: deskhand approve {left.question}  then {again}"
+
+
+async def _withdrawn(judged: Judged, result: ActResult, left: consent.Rest) -> None:
+    """Without a session, no question outlives the call."""
+    assert result.failure is not None
+    for question in filter(None, {result.failure.question, left.question}):
+        await withdraw(judged.desktop, question)
 
 
 async def _told(ctx: Faced, call: Callable[[Told], Awaitable[_R]]) -> _R:

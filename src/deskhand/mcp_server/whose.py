@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from mcp.server.connection import Connection
@@ -40,6 +41,11 @@ def session_of(ctx: Context[Reaches, Any]) -> str:
 def lasts(ctx: Faced) -> bool:
     """Whether the session outlives the call, so that a consent given in between can serve the next."""
     return ctx.headers is None or ctx.protocol_version not in MODERN_PROTOCOL_VERSIONS
+
+
+def at_end(ctx: Faced, work: Callable[[], Awaitable[None]]) -> None:
+    """Do something when the session is over, before its desktop is let go."""
+    _connection(ctx).exit_stack.push_async_callback(work)
 
 
 def _connection(ctx: Context[Reaches, Any]) -> Connection:
