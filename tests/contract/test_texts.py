@@ -15,7 +15,7 @@ def editor() -> Session:
     return Session(FakePlatform(window))
 
 
-@pytest.mark.parametrize("text", ["a\x00b", "bell\x07", "lone\rreturn", "\x1b[2J", "\x85", "\ufffe"])
+@pytest.mark.parametrize("text", ["a\x00b", "\ud800", "bell\x07", "lone\rreturn", "\x1b[2J", "\x85", "\ufffe"])
 @pytest.mark.parametrize("verb", ["set", "append", "type"])
 @pytest.mark.parametrize("route", [None, "accessibility", "keyboard"])
 async def test_what_is_no_text_is_refused_before_the_first_step(text: str, verb: str, route: str | None) -> None:
