@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import cast
+from unittest.mock import AsyncMock
 
 import pytest
 
 from deskhand.daemon.client import RemoteDesktop
 from deskhand.daemon.keeping import Reach
+from deskhand.desktop.act.scene import Scene as ActScene
 from deskhand.library.failures import BatchStopped
 from deskhand.library.link import Link
 from deskhand.library.windows import Window
@@ -228,3 +230,81 @@ async def test_a_window_of_the_library_gets_its_keys_or_nobody_does() -> None:
     assert crossed.field.text == ""
     crossed.platform.thief = lambda: None
     assert ((await window.type("abc")).do, crossed.main.find("Name").text) == ("type", "abc")
+
+
+@pytest.mark.proves("report-34")
+async def test_what_is_appended_by_keys_goes_to_its_field_only() -> None:
+    crossed = Crossed(fake.textbox("Name", "old"))
+    crossed.platform.faults.before("press_chord", crossed.to_front)
+    name = {"role": "textbox", "name": "Name"}
+    result = await crossed.session.act({"do": "append", "on": name, "value": "er", "route": "keyboard"})
+    assert result.failure is not None
+    assert (result.failure.code, result.failure.sent) == ("focus_lost", "yes")
+    assert crossed.field.text == ""
+
+
+async def test_a_number_is_stepped_only_while_there_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    slider = Widget("slider", "Volume", number=0.0, minimum=0.0, maximum=100.0, actions=("increment",))
+    slider.on_press = lambda: setattr(slider, "number", (slider.number or 0.0) + 1)
+    crossed = Crossed(slider)
+    monkeypatch.setattr(crossed.platform, "set_number", AsyncMock())
+
+    def left(scene: ActScene) -> float:
+        if slider.presses >= 5:
+            raise DeskhandError("wait_timeout", "the call's time is over", sent=scene.sent)
+        return 5.0
+
+    monkeypatch.setattr(ActScene, "left", property(left))
+    result = await crossed.session.act({"do": "set", "on": {"role": "slider", "name": "Volume"}, "value": 80})
+    assert result.failure is not None
+    assert (result.failure.code, result.failure.sent, slider.presses) == ("wait_timeout", "yes", 5)
+
+
+def with_menu() -> Crossed:
+    return Crossed(fake.menubar(fake.menu("File", fake.menuitem("Save"))))
+
+
+MISSING = {"do": "menu", "path": ["File", "Nothing"], "in": "Editor"}
+
+
+async def test_a_menu_that_could_not_be_closed_does_not_hide_what_went_wrong() -> None:
+    crossed = with_menu()
+    crossed.platform.faults.fail("press_chord", DeskhandError("desktop_unavailable", "the display is gone"))
+    result = await crossed.session.act(MISSING)
+    assert result.failure is not None
+    assert result.failure.code == "not_found"
+    assert [data for event, data in crossed.session.recorder.events if event == "left_open"]
+
+
+async def test_the_key_that_closes_a_menu_is_recorded_as_input() -> None:
+    crossed = with_menu()
+    await crossed.session.act(MISSING)
+    assert [data["route"] for event, data in crossed.session.recorder.events if event == "input"] == [
+        "accessibility",
+        "keyboard",
+    ]
+
+
+@pytest.mark.proves("report-34")
+async def test_a_menu_is_not_closed_by_a_key_that_another_window_would_get() -> None:
+    crossed = with_menu()
+    menu, world = crossed.main.find("File", "menu"), crossed.platform.world
+
+    async def opened(key: str, action: str) -> None:
+        crossed.to_front()
+        world.open_popup(menu)
+
+    crossed.platform.do_action = opened  # type: ignore[method-assign]
+    result = await crossed.session.act(MISSING)
+    assert result.failure is not None
+    assert (result.failure.code, [line for line in crossed.platform.journal if "Escape" in line]) == ("not_found", [])
+
+
+async def test_the_open_list_of_another_application_is_not_taken_for_ones_own() -> None:
+    crossed = Crossed(Widget("combobox", "Font", actions=("press",), checked=True, focusable=True))
+    other, world = crossed.to_front(), crossed.platform.world
+    rows = world.append(other.root, fake.table("Rows", ["Name"], [["Sans"]]))
+    world.activate(crossed.main)
+    world.windows.append(FakeWindow(rows, other.bounds, popup=True, owner=other, key="list", app=other.app))
+    result = await crossed.session.act({"do": "collapse", "on": {"role": "combobox", "name": "Font", "in": "Editor"}})
+    assert (result.failure, crossed.platform.journal) == (None, [])

@@ -28,11 +28,16 @@ async def menu_items(scene: Scene, key: str, *, hidden: bool = False) -> list[No
     return [node for node in tree.nodes.values() if node.role in MENU_ITEMS and node.key != key]
 
 
-async def close_popup(scene: Scene, node: Node) -> None:
-    """Close an open menu with all of its submenus, by the key that closes menus in every toolkit."""
+async def close_popup(scene: Scene, node: Node, window: Window) -> None:
+    """Close an open menu with all of its submenus, by the key that closes menus in every toolkit.
+
+    Only while its window is in front: another one would be closed by that key itself.
+    """
     for _ in range(_DEEPEST):
         now = await scene.again(node.key)
         if now is None or not await is_open(scene, now):
+            return
+        if scene.world.active(await scene.world.windows()).key != window.key:
             return
         serial = scene.platform.events.serial
         scene.sending("keyboard")
@@ -85,15 +90,24 @@ async def is_open(scene: Scene, node: Node) -> bool | None:
 async def dropped_items(scene: Scene, key: str) -> list[tuple[Node, str]]:
     """The items of an open combo box with what they say: those that lie on a surface of their own."""
     windows = await scene.platform.windows()
-    popups = [window.bounds for window in windows if window.popup]
+    pid = _pid(scene, key, windows)
+    mine = [window for window in windows if window.popup and window.pid == pid]
+    popups = [window.bounds for window in mine]
     owner = None if popups else await scene.again(key)
     if owner is not None and not owner.can(Ability.MENUS_INSIDE):
         return []
     tree = await scene.platform.read(key, ReadLimits(depth=_WITHIN))
-    if len(tree.nodes) == 1 and (rows := await _dropped_rows(scene, key)):
+    if len(tree.nodes) == 1 and (rows := await _dropped_rows(scene, key, mine)):
         return rows
     roots = [window.root for window in windows if window.root and window.active and popups]
     return _on(popups, tree) or [item for root in roots for item in _on(popups, await _chosen(scene, tree, root))]
+
+
+def _pid(scene: Scene, key: str, windows: list[Window]) -> int | None:
+    """The process of an element: that of the window it was last seen in, else of the active one."""
+    seen = next((base.window for base in scene.bases.values() if key in base.nodes), None)
+    found = seen or next((window for window in windows if window.active), None)
+    return found.pid if found is not None else None
 
 
 async def _chosen(scene: Scene, tree: Tree, root: str) -> Tree:
@@ -113,14 +127,14 @@ def _on(popups: list[Rect], tree: Tree) -> list[tuple[Node, str]]:
     ]
 
 
-async def _dropped_rows(scene: Scene, key: str) -> list[tuple[Node, str]]:
+async def _dropped_rows(scene: Scene, key: str, popups: list[Window]) -> list[tuple[Node, str]]:
     """The rows of a list that opens as a window of its own, for a combo box that has nothing below it."""
     owner = (await scene.platform.refresh([key])).get(key)
     if owner is None or not owner.states & (State.CHECKED | State.PRESSED):
         return []
     found: list[tuple[Node, str]] = []
-    for window in await scene.platform.windows():
-        if not window.popup or window.root is None:
+    for window in popups:
+        if window.root is None:
             continue
         tree = await scene.platform.read(window.root, ReadLimits(depth=_WITHIN, rows=_ROWS_MOST))
         for grid in tree.grids.values():

@@ -18,6 +18,7 @@ from deskhand.desktop.semantics.snapshots import Snapshot
 from deskhand.desktop.targets import Resolved
 from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Ability, Node, State, Window
+from deskhand.types.results import Failure
 from deskhand.types.steps import Step
 
 _LIKE = frozenset({"button", "toggle", "checkbox", "radio"})
@@ -51,7 +52,7 @@ async def menu(scene: Scene, step: Step) -> Outcome:
         return outcome
     except (DeskhandError, asyncio.CancelledError):
         if opened:
-            await asyncio.shield(_close(scene, window, opener))
+            await asyncio.shield(_closed_again(scene, window, opener))
         raise
 
 
@@ -138,17 +139,27 @@ async def _close_popover(scene: Scene, opener: Resolved, item: Resolved) -> None
     active = scene.world.active(await scene.world.windows())
     now = await scene.again(item.node.key)
     if active.key == opener.window.key and now is not None and now.has(State.SHOWING):
-        await close_popup(scene, opener.node)
+        await close_popup(scene, opener.node, opener.window)
+
+
+async def _closed_again(scene: Scene, window: Window, opener: Resolved) -> None:
+    """What went wrong first is told; that a menu stayed open, too, stands in the record."""
+    try:
+        await _close(scene, window, opener)
+    except DeskhandError as error:
+        scene.recorder.record("left_open", failure=Failure.of(error).model_dump())
 
 
 async def _close(scene: Scene, window: Window, opener: Resolved) -> None:
     """Close what was opened, by the key that closes menus everywhere."""
     if opener.node.role in _LIKE or opener.node.can(Ability.MENUS_INSIDE):
-        await close_popup(scene, opener.node)
+        await close_popup(scene, opener.node, window)
     for _ in range(3):
-        popups = [w for w in await scene.world.windows() if w.popup and w.pid == window.pid and "menu" in w.role]
-        if not popups:
+        windows = await scene.world.windows()
+        popups = [w for w in windows if w.popup and w.pid == window.pid and "menu" in w.role]
+        if not popups or scene.world.active(windows).key != window.key:
             return
         serial = scene.platform.events.serial
+        scene.sending("keyboard")
         await scene.platform.press_chord("Escape")
         await scene.platform.events.changed(serial, CLOSING)

@@ -268,7 +268,7 @@ async def _open_to(scene: Scene, step: Step, wanted: bool) -> Outcome:
     if not node.has(State.EXPANDABLE) and node.role not in ("menu", "combobox", "button", "toggle", "treeitem"):
         raise DeskhandError("unsupported_action", f"{target.words} cannot be {word}", target=target.ref)
     if not wanted and node.role in ("menu", "combobox"):
-        await close_popup(scene, node)  # pressing an open menu does nothing
+        await close_popup(scene, node, target.window)  # pressing an open menu does nothing
         outcome = Outcome(target.words, "unchanged")
     elif node.role in _TURNED_BY_KEYS and not set(_OPENERS) & set(node.actions):
         outcome = await _turned(scene, target, "Right" if wanted else "Left")

@@ -99,14 +99,14 @@ async def _drop_and_pick(scene: Scene, step: Step, target: Resolved, names: list
     items = await dropped_items(scene, target.node.key)
     found = [node for node, text in items if matching.same_item(names[0], text)]
     if len(found) != 1:
-        await close_popup(scene, target.node)
+        await close_popup(scene, target.node, target.window)
         raise DeskhandError(
             "ambiguous_target" if found else "not_found", f"{target.words} has {len(found)} items {quote(names[0])}",
             sent=scene.sent, target=target.ref, found=matching.listed([text for _, text in items]),
         )  # fmt: skip
     old = old or next((text for node, text in items if node.has(State.SELECTED)), "")
     if matching.same_item(names[0], old):
-        await close_popup(scene, target.node)
+        await close_popup(scene, target.node, target.window)
         return Outcome(target.words, "unchanged", old, old)
     item = replace(target, node=found[0], words=f"{target.words} {quote(names[0])}")
     serial = scene.platform.events.serial
@@ -121,7 +121,7 @@ async def _chosen_in_list(scene: Scene, target: Resolved) -> str:
     """What a combo box has chosen that tells it in its open list only: looked up there."""
     await open_combo(scene, target)
     items = await dropped_items(scene, target.node.key)
-    await close_popup(scene, target.node)
+    await close_popup(scene, target.node, target.window)
     return next((text for node, text in items if node.has(State.SELECTED)), "")
 
 

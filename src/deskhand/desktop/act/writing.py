@@ -122,7 +122,9 @@ async def _stepped(scene: Scene, target: Resolved, wanted: float) -> Node:
 
 async def _nudged(scene: Scene, target: Resolved, action: str, count: int) -> Node:
     serial = scene.platform.events.serial
+    scene.sending("accessibility")
     for _ in range(count):
+        scene.require_time()
         await scene.platform.do_action(target.node.key, action)
     await scene.settle(serial)
     return _there(target, await scene.again(target.node.key))
@@ -281,6 +283,7 @@ async def append(scene: Scene, step: Step) -> Outcome:
         scene.sending("keyboard")
         await scene.platform.press_chord("ctrl+End")
         scene.delivered()
+        await still_there(scene, target)
         await _enter(scene, step, target, more)
     return await _read_back(scene, target, was, old + more)
 
