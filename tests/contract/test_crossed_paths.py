@@ -12,6 +12,7 @@ import pytest
 from deskhand.daemon.client import RemoteDesktop
 from deskhand.daemon.keeping import Reach
 from deskhand.desktop.act.scene import Scene as ActScene
+from deskhand.desktop.world import World
 from deskhand.library.failures import BatchStopped
 from deskhand.library.link import Link
 from deskhand.library.windows import Window
@@ -24,7 +25,7 @@ from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Node, State
 from deskhand.types.requests import ActRequest
 from deskhand.types.results import ActResult
-from tests.contract.sessions import Session
+from tests.contract.sessions import Counting, Session
 from tests.contract.test_gate import Scene, scene
 
 __all__ = ["scene"]
@@ -308,3 +309,13 @@ async def test_the_open_list_of_another_application_is_not_taken_for_ones_own() 
     world.windows.append(FakeWindow(rows, other.bounds, popup=True, owner=other, key="list", app=other.app))
     result = await crossed.session.act({"do": "collapse", "on": {"role": "combobox", "name": "Font", "in": "Editor"}})
     assert (result.failure, crossed.platform.journal) == (None, [])
+
+
+@pytest.mark.proves("G1")
+async def test_a_list_of_windows_from_before_an_input_does_not_serve_after_it() -> None:
+    crossed = Crossed(fake.button("Save"))
+    world = World(crossed.platform, Counting())
+    crossed.platform.faults.before("windows", world.sent)
+    await world.windows()
+    crossed.platform.faults.before("windows", crossed.to_front)
+    assert [window.title for window in await world.windows(recent=True)] == ["Editor", "Other"]

@@ -62,6 +62,7 @@ class World:
         self.snapshots = SnapshotStore(counters)
         self._latest: dict[str, dict[str, Node]] = {}
         self._listed: _Listed | None = None
+        self._epoch = 0  # how often input was sent
 
     async def windows(self, *, recent: bool = False) -> list[Window]:
         """All surfaces, bottom first; refs of closed ones are retired, new ones bound.
@@ -70,9 +71,9 @@ class World:
         """
         if recent and self._listed is not None and self._listed.serves(self.platform.events.serial):
             return list(self._listed.windows)
-        self._listed, serial, at = None, self.platform.events.serial, time.monotonic()
+        self._listed, serial, at, epoch = None, self.platform.events.serial, time.monotonic(), self._epoch
         found = await self.platform.windows()
-        self._listed = _Listed(tuple(found), serial, at)
+        self._listed = _Listed(tuple(found), serial, at) if epoch == self._epoch else None
         alive = {window.key for window in found}
         self.refs.retire_windows(alive)
         for key in [key for key in self._latest if key not in alive]:
@@ -85,6 +86,7 @@ class World:
     def sent(self) -> None:
         """Input has been sent: what was known of the windows may be so no longer."""
         self._listed = None
+        self._epoch += 1
 
     async def window(self, target: str | None) -> Window:
         """The window that ``w3``, an application's name, a title, or nothing (the active one) means."""
