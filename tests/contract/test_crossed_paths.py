@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import cast
@@ -11,6 +12,7 @@ import pytest
 
 from deskhand.daemon.client import RemoteDesktop
 from deskhand.daemon.keeping import Reach
+from deskhand.desktop.act.prose import _share_alike as share_alike
 from deskhand.desktop.act.scene import Scene as ActScene
 from deskhand.desktop.world import World
 from deskhand.library.failures import BatchStopped
@@ -319,3 +321,19 @@ async def test_a_list_of_windows_from_before_an_input_does_not_serve_after_it() 
     await world.windows()
     crossed.platform.faults.before("windows", crossed.to_front)
     assert [window.title for window in await world.windows(recent=True)] == ["Editor", "Other"]
+
+
+@pytest.mark.parametrize("count", [3, 5000])
+async def test_a_correction_in_a_long_paragraph_is_taken_back(count: int) -> None:
+    text = Widget("paragraph", "", text="", editable=True, focusable=True)
+    text.on_activate = lambda: setattr(text, "text", "A" + (text.text or "")[1:])
+    wanted = "abc " * count
+    result = await Crossed(text).session.act({"do": "type", "value": wanted + "\n"})
+    assert ([effect.verdict for effect in result.effects], text.text) == (["verified"], wanted)
+
+
+def test_comparing_long_paragraphs_takes_no_time_to_speak_of() -> None:
+    started = time.process_time()
+    assert share_alike("".join(map(chr, range(200, 20200))), "".join(map(chr, range(20200, 200, -1)))) < 0.1
+    assert share_alike("ab" * 20000, "ba" * 20000) > 0
+    assert time.process_time() - started < 2

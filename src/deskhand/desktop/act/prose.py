@@ -23,6 +23,8 @@ from deskhand.types.steps import Step
 _PIECES = re.compile(r"[\n\t]|[^\n\t]+")
 _CORRECTED = 0.7
 """How much of a text is still the same after a correction, at the least (1: all of it)."""
+_COMPARED = 400
+"""Characters of a difference that are compared one by one, which takes a time that grows with their square."""
 _KEYS = {"\n": "Return", "\t": "Tab"}
 
 
@@ -158,7 +160,7 @@ class _Hand:
             return
         front = wanted if piece == "\t" else wanted[: self.at]
         held = await self._held(node.key)
-        if held is not None and SequenceMatcher(None, held, front).ratio() >= _CORRECTED:
+        if held is not None and _share_alike(held, front) >= _CORRECTED:
             self.wanted[node.key] = front
             await self._mend(node.key, held, front)
         else:  # what was behind the caret has kept the object, or the application did more than correct
@@ -176,9 +178,7 @@ class _Hand:
         """Take back what the application corrected; only the characters that differ are touched."""
         if held == wanted:
             return
-        head = _alike(held, wanted)
-        rest = min(len(held), len(wanted)) - head
-        tail = _alike(held[::-1][:rest], wanted[::-1][:rest])
+        head, tail = _ends_alike(held, wanted)
         end = len(wanted) - tail
         await self.scene.platform.replace_text(key, head, len(held) - tail, wanted[head:end])
 
@@ -199,6 +199,22 @@ class _Hand:
 def _alike(one: str, other: str) -> int:
     """How many characters two texts have in common at their start."""
     return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _ends_alike(one: str, other: str) -> tuple[int, int]:
+    """How many characters two texts have in common at their start, and behind that at their end."""
+    head = _alike(one, other)
+    rest = min(len(one), len(other)) - head
+    return head, _alike(one[::-1][:rest], other[::-1][:rest])
+
+
+def _share_alike(one: str, other: str) -> float:
+    """How much of two texts is the same, 0 to 1. Between their common ends only a stretch is compared, for its cost."""
+    head, tail = _ends_alike(one, other)
+    inner, outer = one[head : len(one) - tail][:_COMPARED], other[head : len(other) - tail][:_COMPARED]
+    blocks = SequenceMatcher(None, inner, outer, autojunk=False).get_matching_blocks()
+    same = head + tail + sum(block.size for block in blocks)
+    return 2 * same / max(1, len(one) + len(other))
 
 
 async def _text(scene: Scene, node: Node) -> str:
