@@ -47,11 +47,16 @@ async def test_the_editor_behind_a_file_dialog_gets_no_input(own: Hands, tmp_pat
             failure = await own.refused(step)
             assert (failure.code, '"Save As"' in failure.message) == ("occluded", True), (step, failure)
         await own.done({"do": "set", "on": {"role": "textbox", "name": "Name"}, "value": ""})
+        await eventually(lambda: save_is_disabled(own), "the dialog does not take an empty name")
         for verb in ("press", "click"):
             failure = await own.refused({"do": verb, "on": {"role": "button", "name": "Save"}})
             assert failure.code == "disabled", failure
         await own.done({"do": "set", "on": {"role": "textbox", "name": "Name"}, "value": "kept.txt"})
         assert said(await look()) == before
+
+
+async def save_is_disabled(own: Hands) -> bool:
+    return any(e.name == "Save" and "disabled" in e.states for e in (await own.observe()).elements)
 
 
 @pytest.mark.proves("report-15")

@@ -100,7 +100,7 @@ async def append(stage: Stage) -> None:
 
 @subject.row("type", "a term with Return", "its result in the entry (AT-SPI)")
 async def type_text(stage: Stage) -> None:
-    await stage.do("type", on=await cleared(stage), value="2^10\n")
+    await stage.do("type", on=await cleared(stage), value="2^10\n", verdict="changed")
     await shows(stage, "1024")
 
 
@@ -142,7 +142,7 @@ async def check(stage: Stage) -> None:
     await stage.do("check", on=box)
     await stage.do("check", on=box, verdict="unchanged")
     await leave_preferences(stage)
-    await stage.do("type", on=await cleared(stage), value="1/4\n")
+    await stage.do("type", on=await cleared(stage), value="1/4\n", verdict="changed")
     await shows(stage, "0.250000000")
 
 
@@ -153,7 +153,7 @@ async def uncheck(stage: Stage) -> None:
     await stage.do("check", on=box, verdict=None)
     await stage.do("uncheck", on=box)
     await leave_preferences(stage)
-    await stage.do("type", on=await cleared(stage), value="1/4\n")
+    await stage.do("type", on=await cleared(stage), value="1/4\n", verdict="changed")
     await shows(stage, "0.25")
 
 
