@@ -69,6 +69,7 @@ async def show(desktop: NestedDesktop, case: str, folder: Path) -> Shown:
     try:
         await session.open(_opening(case, folder))
         await _prepare(session, case)
+        await platform.events.quiet(1.0, 10.0)  # a slide is fitted into its window some time after it shows
         view = await session.observe(ObserveRequest())
         name = {"save": "mousepad", "calculator": "gnome-calculator", **dict.fromkeys(OFFICE, "soffice"), **NAMES}.get(
             case, case
