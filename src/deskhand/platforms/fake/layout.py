@@ -85,11 +85,6 @@ def _nowhere(widget: Widget) -> None:
         each.bounds = NOWHERE
 
 
-def content_height(area: Widget) -> int:
-    """How tall the content of a scroll area is."""
-    return sum(child.bounds.h for child in area.children)
-
-
 def cell_bounds(table: Widget, address: CellAddress) -> Rect:
     """Where a cell lies, also outside of what shows."""
     sheet = table.sheet

@@ -83,11 +83,6 @@ class Catalogue:
             return (*app.command, *files, *urls)
         return (*self._terminal(entry), *expand(entry, files, urls))
 
-    def working_directory(self, app: Application) -> str | None:
-        """Where the application wants to be started, None where it does not care."""
-        entry = self._all().get(app.id)
-        return entry.directory or None if entry else None
-
     def _terminal(self, entry: Entry) -> tuple[str, ...]:
         if not entry.terminal:
             return ()
