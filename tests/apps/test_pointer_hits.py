@@ -17,6 +17,7 @@ from tests.apps.subjects import (
     calc,
     calculator,
     documents,
+    featherpad,
     file_dialog,
     gedit,
     impress,
@@ -50,13 +51,13 @@ async def click(stage: Stage, target: str) -> int:
     return 1
 
 
-async def menus(stage: Stage, names: list[str]) -> int:
-    """Each menu opens, and no other; counts the hits."""
+async def menus(stage: Stage, names: list[str], *, role: str = "menu", state: str = "selected") -> int:
+    """Each menu opens, and no other, as the witness says it by role and state; counts the hits."""
     hits = 0
     for name in names:
         menu = await stage.ref("menu", name)
         hits += await click(stage, menu)
-        await stage.shows("menu", name, "selected")
+        await stage.shows(role, name, state)
         await stage.popups(True)
         await stage.do("collapse", on=menu)
     return hits
@@ -289,6 +290,29 @@ async def in_thunar(stage: Stage) -> int:
     return hits
 
 
+async def in_featherpad(stage: Stage) -> int:
+    """Menus, the toolbar, fields of the window, boxes and pages of a dialog."""
+    hits = await menus(stage, ["File", "Edit", "Options"], role="menu item", state="focused")
+    await stage.do("window", on=stage.window, op="move", rect=[37, 91, 700, 560])
+    hits += await menus(stage, ["Search", "Help"], role="menu item", state="focused")
+    await stage.do("type", on=await featherpad.editor(stage), value="word")
+    for name, held in (("Undo", ""), ("Redo", "word")):
+        hits += await click(stage, await stage.ref("button", name))
+        await featherpad.holds(stage, held)
+    for nth in (1, 0):
+        hits += await click(stage, await stage.ref("textbox", nth=nth))
+        await stage.shows("text", None, "focused", nth=nth)
+    await featherpad.preferences(stage)
+    for name in ("Remember window position on closing", "Remember splitter position", "Do not show toolbar"):
+        hits += await toggled(stage, "checkbox", "check box", name)
+    for name in ("Text", "Files", "Shortcuts", "Syntax Colors", "Window"):
+        hits += await click(stage, await stage.ref("tab", name))
+        await stage.shows("page tab", name, "focused")
+    hits += await click(stage, await stage.ref("button", "Close"))
+    await dialog_gone(stage, featherpad.PREFERENCES)
+    return hits
+
+
 async def in_zoo(stage: Stage) -> int:
     """Buttons, boxes, radio buttons, tabs and cells of the zoos, before and after their window has moved."""
     await zoo.page(stage, "Buttons")
@@ -355,7 +379,7 @@ HITS: dict[str, Callable[[Stage], Awaitable[int]]] = {
     "mousepad": in_mousepad, "calculator": in_calculator, "calc": in_calc, "file-dialog": in_file_dialog,
     "gedit": in_gedit, "text-editor": in_text_editor, "thunar": in_thunar,
     "chromium": in_browser, "firefox": in_browser,
-    "writer": in_writer, "impress": in_impress, "qt": in_zoo, "swing": in_zoo,
+    "writer": in_writer, "impress": in_impress, "featherpad": in_featherpad, "qt": in_zoo, "swing": in_zoo,
 }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ async def prepare(stage: Stage) -> None:
 
 subject = Subject("featherpad", "Qt 5.15", prepare)
 TEXT = "the editor's text (AT-SPI)"
+PREFERENCES = "Preferences"
 
 
 async def editor(stage: Stage, text: str = "") -> str:
@@ -23,6 +24,11 @@ async def editor(stage: Stage, text: str = "") -> str:
     await stage.do("set", on=ref, value=text, verdict=None)
     await stage.do("focus", on=ref, verdict=None)
     return ref
+
+
+async def preferences(stage: Stage) -> None:
+    """Open the dialog of the preferences."""
+    await stage.do("menu", path=["Options", PREFERENCES], expect={"for": "window", "on": PREFERENCES}, verdict=None)
 
 
 async def holds(stage: Stage, text: str) -> None:
