@@ -186,6 +186,49 @@ async def test_a_press_that_leads_to_another_page_shows_in_its_address(theatre: 
     theatre.spoilt = False
 
 
+BEHIND = """<title>Behind</title>words of the page <button id=go>Go</button> and more
+<input aria-label=Mail><table><tr><td>one<td>two</table><a href="#there">There</a>"""
+OVER = """<title>Over</title><style>button {position: fixed; inset: 0; width: 100%}</style>
+<button onclick="document.title = 'Struck'">Erase</button>"""
+
+
+@pytest.mark.proves("A6", "report-15", "report-30")
+async def test_nothing_reaches_the_page_in_front_that_was_meant_for_a_tab_behind_it(theatre: Theatre) -> None:
+    stage = await theatre.set()
+    view = await page_of(stage, "behind", BEHIND)
+    refs = [e.ref for e in view.elements if e.name in ("Go", "Mail", "There")]
+    assert len(refs) == 3, view.text
+    front = await page_of(stage, "over", OVER)
+    assert 'button "Erase"' in front.text
+
+    for ref in refs:
+        for verb in ("click", "press", "focus", "hover", "drag"):
+            failure = await stage.refused(verb, on=ref, **({"to": [5, 5]} if verb == "drag" else {}))
+            assert failure.code == "hidden", failure
+    assert (await stage.refused("set", on=refs[1], value="text")).code == "hidden"
+
+    assert await stage.client("Over"), await stage.witness.clients()  # its title says when it is struck
+    theatre.spoilt = False
+
+
+@pytest.mark.proves("A1")
+async def test_words_that_stand_right_in_a_page_are_told(theatre: Theatre) -> None:
+    stage = await theatre.set()
+    text = (await page_of(stage, "words", BEHIND.replace("Behind", "Words"))).text
+    first, button, more = (text.index(said) for said in ('"words of the page"', 'button "Go"', '"and more"'))
+    assert first < button < more, text
+    theatre.spoilt = False
+
+
+async def page_of(stage: Stage, title: str, page: str) -> View:
+    """The view once a tab with this page is in front."""
+    file = stage.home / f"{title}.html"
+    file.write_text(page)
+    await stage.do("open", app=stage.memory["app"], url=f"file://{file}", verdict=None)
+    await stage.window_is(title.capitalize(), bool, "the page is in front")
+    return await stage.view(stage.window)
+
+
 @pytest.mark.proves("report-5")
 async def test_a_chromium_that_others_started_without_the_switch_is_read_too() -> None:
     """Measured with 156: whoever asks on the accessibility bus of a desktop wakes it."""

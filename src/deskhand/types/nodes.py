@@ -98,6 +98,7 @@ class Node:
     labelled_by: str | None = None  # key of the label it takes its name from
     beyond: tuple[int, int] | None = None  # a document's pages above and below what shows; -1: a part of one
     formula: str = ""  # of a spreadsheet's cell that was asked for by itself, with its ``=``; ``text`` is what it gives
+    written: str = ""  # a page's own words, U+FFFC for each child between them, where no child tells them
 
     def has(self, state: State) -> bool:
         """Whether all of ``state`` is set."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.apps.subjects.operating import operate_window
+from tests.apps.subjects.operating import dialog_gone, operate_window
 from tests.apps.subjects.row import Subject
 from tests.apps.subjects.stage import Stage
 from tests.apps.subjects.witness import Seen
@@ -187,3 +187,79 @@ async def wait(stage: Stage) -> None:
     assert result.failure is not None
     assert (result.done, result.failure.code) == (2, "wait_timeout")
     await holds(stage, "soon later")
+
+
+async def leave_preferences(stage: Stage) -> None:
+    """Close the dialog of the preferences by its button."""
+    await stage.do("press", on=await stage.ref("button", "Close"), verdict=None)
+    await dialog_gone(stage, PREFERENCES)
+
+
+@subject.row("select", "a tab of the preferences, by its name", "the tab in front (AT-SPI)")
+async def select_tab(stage: Stage) -> None:
+    await preferences(stage)
+    await stage.do("select", on=await stage.ref("tablist"), items=["Text"])
+    await stage.shows("page tab", "Text", "focused")
+    await stage.do("select", on=await stage.ref("tablist"), items=["Window"], verdict=None)
+    await leave_preferences(stage)
+
+
+@subject.row("select", "an item of a closed combo box", "the combo box holds it (AT-SPI)")
+async def select_item(stage: Stage) -> None:
+    await preferences(stage)
+    place = await stage.ref("combobox")
+    await stage.do("select", on=place, items=["South"])
+    await stage.shows("combo box", "South")
+    await stage.do("select", on=place, items=["North"])
+    await leave_preferences(stage)
+
+
+@subject.row("set", "a spin button of the preferences", "its number (AT-SPI)")
+async def set_number(stage: Stage) -> None:
+    await preferences(stage)
+    await stage.do("uncheck", on=await stage.ref("checkbox", "Remember window size on closing"))
+    width = await stage.ref("spinbutton")
+    await stage.do("set", on=width, value=650)
+    await stage.until(lambda: stage.seen("spin box"), lambda seen: seen is not None and seen.number == 650, "650")
+    await stage.do("set", on=width, value=700)
+    await stage.do("check", on=await stage.ref("checkbox", "Remember window size on closing"))
+    await leave_preferences(stage)
+
+
+@subject.row("click", "a cell of the table of shortcuts, which selects none", "the cell that has the focus (AT-SPI)")
+async def click_cell(stage: Stage) -> None:
+    await preferences(stage)
+    await stage.do("select", on=await stage.ref("tablist"), items=["Shortcuts"])
+    await stage.do("click", on=f"{await stage.ref('table')}[3,1]", verdict=None)
+    cell = await stage.witness.cell(await stage.shows("table"), 2, 0)
+    assert (cell.name, "focused" in cell.states) == ("Close", True)
+    await stage.do("select", on=await stage.ref("tablist"), items=["Window"])
+    await leave_preferences(stage)
+
+
+@subject.row("hover", "the editor", "where the pointer is (X11)")
+async def hover(stage: Stage) -> None:
+    await stage.do("hover", on=await editor(stage), verdict=None)
+    x, y, w, h = (await stage.shows("text")).bounds
+    pointer = await stage.witness.pointer()
+    assert x <= pointer[0] < x + w
+    assert y <= pointer[1] < y + h
+
+
+@subject.row("drag", "from the editor's middle to the left", "characters are selected (AT-SPI)")
+async def drag(stage: Stage) -> None:
+    ref = await editor(stage, "\n".join(["m" * 80] * 40))
+    await stage.do("drag", on=ref, to=[-120, 0], verdict="changed")
+    await stage.until(lambda: stage.seen("text"), lambda seen: seen is not None and _length(seen) > 0, "a selection")
+
+
+@subject.row("clipboard", "written, pasted; copied, read", TEXT)
+async def clipboard(stage: Stage) -> None:
+    ref = await editor(stage)
+    await stage.do("clipboard", op="write", value="päste")
+    await stage.do("key", on=ref, keys="ctrl+v")
+    await holds(stage, "päste")
+    await stage.do("set", on=ref, value="copied")
+    await stage.do("key", on=ref, keys="ctrl+a", verdict=None)
+    await stage.do("key", on=ref, keys="ctrl+c", verdict=None)
+    assert (await stage.do("clipboard", op="read")).after == '"copied"'

@@ -122,8 +122,8 @@ def _on(popups: list[Rect], tree: Tree) -> list[tuple[Node, str]]:
     return [
         (node, said(tree, node))
         for node in items
-        if node.bounds is not None
-        and (node.can(Ability.MENUS_INSIDE) or any(popup.contains(*node.bounds.centre) for popup in popups))
+        if (place := node.visible or node.bounds) is not None
+        and (node.can(Ability.MENUS_INSIDE) or any(popup.contains(*place.centre) for popup in popups))
     ]
 
 

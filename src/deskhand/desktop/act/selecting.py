@@ -210,17 +210,19 @@ async def _click_items(scene: Scene, step: Step, target: Resolved, items: list[N
 
 
 async def _select_row(scene: Scene, step: Step, target: Resolved, names: list[str]) -> Outcome:
-    """A row of a table by the text of any of its cells."""
-    if not target.node.can(Ability.SELECTION):
-        message = f"rows of {target.words} cannot be selected; click one of its cells"
-        raise DeskhandError("unsupported_action", message, target=target.ref)
+    """A row of a table by the text of any of its cells: through its selection, else by clicks (Qt 5 has none)."""
     grid = await _whole_table(scene, target)
     cells = [_row_of(grid, target, name) for name in names]
     was = await before(scene, target.node)
     for number, cell in enumerate(cells):
         node = await _still_in_row(scene, target, cell)
-        scene.sending("accessibility")
-        await scene.platform.select_children(target.node.key, [node.index], extend=number > 0)
+        if target.node.can(Ability.SELECTION):
+            scene.sending("accessibility")
+            await scene.platform.select_children(target.node.key, [node.index], extend=number > 0)
+            continue
+        place = replace(target, node=node, words=f"{target.words} {quote(cell.text)}", table=target.node.key,
+                        place=(cell.row, cell.column))  # fmt: skip
+        await click_at(scene, await scene.guard.admit(place), mods="ctrl" if number else None)
     await scene.settle(was.serial)
     if not _hold(await _whole_table(scene, target), names):
         message = f"{target.words} did not select {'these rows' if len(names) > 1 else 'the row'} alone; look again"

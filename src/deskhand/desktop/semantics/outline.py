@@ -257,9 +257,10 @@ def _is_written(item: Item) -> bool:
 
 def _pieces(node: Node, n: int) -> list[Item]:
     """The words of a wrapper's text before its child number ``n`` (after the last one for their count)."""
-    if EMBEDDED not in (node.text or "") or node.has(State.EDITABLE):
+    text = node.written or (node.text if EMBEDDED in (node.text or "") else "")
+    if not text or node.has(State.EDITABLE):
         return []
-    pieces = (node.text or "").split(EMBEDDED)
+    pieces = text.split(EMBEDDED)
     said = pieces[n].strip() if len(pieces) == len(node.children) + 1 else ""
     return [Item(f"{node.key}#{n}", None, "", said, length=len(said))] if any(map(str.isalnum, said)) else []
 

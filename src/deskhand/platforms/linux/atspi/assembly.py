@@ -84,7 +84,7 @@ def _node(  # noqa: PLR0917
         bounds, visible, text, raw.text_length or len(text or ""), number, minimum, maximum, quirks.actions(raw),
         _abilities(quirks, raw, table), max(0, raw.child_count), raw.index,
         raw.description, raw.attributes.get("placeholder-text", ""), quirks.toolkit, raw.children,
-        raw.labelled_by if label else None, raw.beyond, words.formula(raw.attributes),
+        raw.labelled_by if label else None, raw.beyond, words.formula(raw.attributes), raw.written,
     )  # fmt: skip
 
 

@@ -31,6 +31,8 @@ _PADDED = re.compile("([\U00010000-\U0010ffff])\ufeff")
 _MENU_LEVELS, _ITEMS_MOST = 2, 400
 SCREEN, WINDOW = 0, 1
 ACTIONS_MOST = 20
+WRITTEN_MOST = 20_000
+"""Characters of a page's own words that are read."""
 T = TypeVar("T")
 Asked = asyncio.Future[Answer]
 Posed = Callable[[], Awaitable[T]]
@@ -63,6 +65,7 @@ class Raw:
     index: int = -1
     children: tuple[str, ...] = ()
     beyond: tuple[int, int] | None = None
+    written: str = ""  # a page's own words between its children (U+FFFC each); its ``text`` is its address
     page: bool = False  # inside of a document that scrolls, such as a web page
 
     @property
@@ -80,6 +83,7 @@ class Asking(Protocol):
 
     web: bool
     chosen_in_menu: bool
+    pages_written: bool
 
     def tells_text(self, raw: Raw) -> bool:
         """Whether its text is worth a question."""
@@ -286,10 +290,17 @@ class Questions:
     async def _of_page(self, raw: Raw, quirks: Asking) -> Raw:
         """What only pages tell: a page its address, a combo box what is chosen, a field its placeholder."""
         if raw.number in words.DOCUMENT_ROLES:
-            return _holding(raw, await self._address(raw.key))
+            raw = _holding(raw, await self._address(raw.key))
+            return replace(raw, written=await self._written(raw.key)) if quirks.pages_written else raw
         if quirks.web:
             raw = replace(raw, attributes=raw.attributes | await self._attributes(raw.key))
         return _holding(raw, await self._chosen(raw.key)) if _chooses(raw, quirks) else raw
+
+    async def _written(self, key: str) -> str:
+        try:
+            return await self.text(key, 0, min(await self.text_length(key), WRITTEN_MOST))
+        except Refused:
+            return ""
 
     async def _address(self, key: str) -> str | None:
         try:

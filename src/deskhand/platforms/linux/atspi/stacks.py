@@ -41,13 +41,22 @@ class StackReader:
         return found
 
     async def veil(self, quirks: Quirks, chain: Mapping[str, Raw]) -> dict[str, Raw]:
-        """Elements read with their ancestors; pages below another page do not show."""
-        found = dict(chain)
+        """Elements read with their ancestors; pages below another page do not show, nor does what is in them."""
+        found = await self._without_tabs_behind(quirks, chain) if quirks.web else dict(chain)
         for page in [raw for raw in chain.values() if quirks.stacked(raw) and raw.parent in chain]:
             climbed = await self._climb(chain[page.parent or ""], frozenset({page.key}), quirks.frame, chain)
             if climbed == page.parent:
                 found[page.key] = veiled(page)
         return found
+
+    async def _without_tabs_behind(self, quirks: Quirks, chain: Mapping[str, Raw]) -> dict[str, Raw]:
+        """Pages of a browser's other tabs say that they show, too: a click on them would go to the one in front."""
+        documents = [raw for raw in chain.values() if raw.number in words.DOCUMENT_ROLES and not raw.page]
+        behind = {raw.key for raw in documents if quirks.behind(raw, await self._ask.parent(raw.key))}
+        for key, raw in chain.items():  # parents come before children
+            if raw.parent in behind:
+                behind.add(key)
+        return {key: veiled(raw) if key in behind else raw for key, raw in chain.items()}
 
     async def _climb(self, pile: Raw, pages: frozenset[str], frame: int, known: Mapping[str, Raw]) -> str | None:
         """From what is drawn in the middle of the pile up to one of the pages, or to the pile itself past others.

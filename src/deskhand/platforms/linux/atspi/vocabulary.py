@@ -46,13 +46,13 @@ ENABLED = 1 << 8
 EXPANDABLE = 1 << 9
 FOCUSABLE = 1 << 11
 EXPANDED = 1 << 10
+FOCUSED = 1 << 12
 SELECTED = 1 << 23
 READ_ONLY = 1 << 43
 SENSITIVE = 1 << 24
 SHOWING = 1 << 25
 VISIBLE = 1 << 30
 CHECKABLE = 1 << 41
-READ_ONLY = 1 << 43
 
 _STATES: tuple[tuple[int, State], ...] = (
     (1, State.ACTIVE), (3, State.BUSY), (4, State.CHECKED), (7, State.EDITABLE), (9, State.EXPANDABLE),

@@ -70,6 +70,9 @@ class Quirks:
     numbers_text = False
     """Whether a paragraph's text begins with its list's number or bullet, and is not set while it does."""
 
+    pages_written = False
+    """Whether words that stand right in a page are told by the page's own text alone."""
+
     veils = False
     """Whether what lies in something hidden says all the same that it shows."""
 
@@ -110,6 +113,10 @@ class Quirks:
 
     def stacked(self, raw: Raw) -> bool:
         """Whether it is a page of a pile of which only one shows though all say that they do."""
+        return False
+
+    def behind(self, page: Raw, parent: str | None) -> bool:
+        """Whether a document is one of a tab behind another; ``parent``: what it says now that it is in."""
         return False
 
     def shows(self, raw: Raw) -> bool:

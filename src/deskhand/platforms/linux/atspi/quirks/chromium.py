@@ -42,6 +42,10 @@ class Chromium(Browser):
         """VISIBLE also tells of what is scrolled away, and not of what is hidden."""
         return super().shows(raw) if is_gtk(raw) else raw.bit(words.VISIBLE)
 
+    def behind(self, page: Raw, parent: str | None) -> bool:
+        """The page of another tab is in nothing, though it says that it shows."""
+        return parent is None or parent.endswith("/null")
+
     def bits_show(self, bits: int) -> bool:
         """The same, from the state bits alone."""
         return bool(bits & words.VISIBLE)

@@ -18,6 +18,7 @@ _LABEL = 29
 class Gecko(Browser):
     """Gecko's tree through ATK."""
 
+    pages_written = True
     fixed_interfaces = True  # an object's class is made for them, as in all that goes through ATK
 
     def __init__(self) -> None:
@@ -26,6 +27,10 @@ class Gecko(Browser):
     def shows(self, raw: Raw) -> bool:
         """In a page what is laid out; elsewhere what is on the screen."""
         return raw.bit(words.SHOWING | words.VISIBLE) if raw.page else raw.bit(words.SHOWING)
+
+    def behind(self, page: Raw, parent: str | None) -> bool:
+        """The page of another tab is laid out, too."""
+        return not page.bit(words.SHOWING)
 
     def closed(self, raw: Raw, above: Raw | None) -> bool:
         """A closed select shows its chosen item, as a child without a place."""

@@ -9,7 +9,7 @@ from deskhand.platforms.linux.atspi.quirks.base import Quirks
 from deskhand.platforms.linux.atspi.raw import Raw
 from deskhand.types.nodes import Ability
 
-_MENU, _MENU_ITEM, _CHECK_ITEM = 33, 35, 8
+_MENU, _MENU_ITEM, _CHECK_ITEM, _TAB = 33, 35, 8, 37
 _MADE_ANEW = frozenset({"cell", "columnheader", "rowheader", "listitem", "treeitem"})
 
 
@@ -34,10 +34,13 @@ class Qt(Quirks):
     def known(self, raw: Raw, above: Raw | None) -> Raw:
         """A menu's title is an item that holds a popup menu, an item to be ticked says so by a state only.
 
-        What is read-only is called editable, too, and takes what is written to it.
+        What is read-only is called editable, too, and takes what is written to it. The tab in front is called focused,
+        wherever the keyboard is, and not selected (5.15).
         """
         if raw.bit(words.READ_ONLY):
             raw = replace(raw, bits=raw.bits & ~words.EDITABLE)
+        if raw.number == _TAB and raw.bit(words.FOCUSED):
+            raw = replace(raw, bits=raw.bits & ~words.FOCUSED | words.SELECTED)
         if raw.number != _MENU_ITEM or not (raw.child_count > 0 or raw.bit(words.CHECKABLE)):
             return raw
         return replace(raw, number=_MENU if raw.child_count > 0 else _CHECK_ITEM)
