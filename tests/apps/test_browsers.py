@@ -192,7 +192,7 @@ OVER = """<title>Over</title><style>button {position: fixed; inset: 0; width: 10
 <button onclick="document.title = 'Struck'">Erase</button>"""
 
 
-@pytest.mark.proves("A6", "report-15", "report-30")
+@pytest.mark.proves("A6", "report-15")
 async def test_nothing_reaches_the_page_in_front_that_was_meant_for_a_tab_behind_it(theatre: Theatre) -> None:
     stage = await theatre.set()
     view = await page_of(stage, "behind", BEHIND)
