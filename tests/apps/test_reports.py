@@ -18,7 +18,7 @@ from deskhand.isolation.processes import private_memory
 from deskhand.types.errors import DeskhandError
 from tests.apps.gate_stages import office
 from tests.apps.hands import Hands, eventually, hands, launched, mousepad
-from tests.programs import Program, Running, running, zoo_gtk3, zoo_gtk4
+from tests.programs import Program, Running, asking, running, zoo_gtk3, zoo_gtk4
 
 pytestmark = [pytest.mark.apps]
 
@@ -241,6 +241,19 @@ async def test_a_window_that_takes_the_focus_gets_none_of_the_text(own: Hands, g
     assert await eventually(lambda: shown(own, "Thief"), "the thief's window")
     assert "loot" not in gtk3.state
     assert gtk3.state["entry"] in ("first", "for the name only"[: len(gtk3.state["entry"])])
+
+
+@pytest.mark.proves("report-34", "C9")
+@pytest.mark.parametrize("between", [" ", "\n", "\t\n"], ids=["a blank", "a line break", "a tab"])
+async def test_a_question_that_opens_while_it_is_typed_is_not_answered_by_the_text(
+    own: Hands, tmp_path: Path, between: str
+) -> None:
+    async with running(asking(), own.environment, tmp_path / "asking") as program:
+        field = await own.ref("Name", await own.window("Asking"), "textbox")
+        steps = {"do": "type", "on": field, "value": f"the{between}quick brown fox", "route": "keyboard"}
+        failure = await own.failure(steps)
+        assert (failure.code, failure.sent) == ("focus_lost", "yes"), failure
+        assert (program.state["text"], program.state["answers"]) == ("the", [])
 
 
 @pytest.mark.proves("report-34", "A6")

@@ -364,3 +364,34 @@ async def test_in_a_dialogs_field_keys_are_judged_by_all_its_buttons(scene: Scen
     request = ActRequest.model_validate({"steps": [{"do": "key", "keys": keys}]})
     assert (await scene.session.judge(request)).verdict == ("ask" if asked else "allow")
     assert scene.platform.journal == []
+
+
+@pytest.mark.proves("C9", "report-37")
+@pytest.mark.parametrize(
+    "step",
+    [
+        {"do": "key", "keys": "Return", **on("Title", "textbox")},
+        {"do": "type", "value": "hello\n", **on("Title", "textbox")},
+        {"do": "key", "keys": "alt+d", **on("Title", "textbox")},
+    ],
+    ids=["Return beside Send", "a line break beside Send", "the mnemonic of Delete"],
+)
+async def test_a_windows_own_buttons_are_not_pressed_by_keys_unasked(scene: Scene, step: dict[str, Any]) -> None:
+    widget(scene, "Bold").name = "Send"
+    with pytest.raises(DeskhandError) as raised:
+        await scene.act(step)
+    assert raised.value.code == "confirmation_required"
+    assert scene.done == []
+
+
+@pytest.mark.proves("C9", "report-37")
+async def test_a_key_that_is_repeated_is_judged_again_where_the_focus_has_moved(scene: Scene) -> None:
+    def move_on() -> None:
+        scene.done.append("Bold")
+        scene.focus(widget(scene, "Delete"))
+
+    widget(scene, "Bold").on_press = move_on
+    result = await scene.act({"do": "key", "keys": "space", "count": 2, **on("Bold")})
+    assert result.failure is not None
+    assert (result.failure.code, result.failure.sent) == ("confirmation_required", "yes")
+    assert scene.done == ["Bold"]

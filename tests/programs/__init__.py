@@ -76,6 +76,11 @@ def cyclic(shape: str = "cycle") -> Program:
     return Program("cyclic", interpreter=sys.executable, arguments=(shape,))
 
 
+def asking() -> Program:
+    """A field of GTK3 that opens a question, with Yes as its default answer, while it is typed into."""
+    return Program("asking_gtk3")
+
+
 def twice() -> Program:
     """An application that is registered twice, once empty."""
     return Program("twice", interpreter=sys.executable)

@@ -137,6 +137,20 @@ RISKY: dict[str, tuple[PlannedStep, str]] = {
             plan({"do": "set", "on": "r1", "value": "1234"}, node(name, "textbox", State.EDITABLE)), "credentials")
         for name in ("PIN", "_PIN:", "API token", "client_secret", "Password (again)", "确认密码")
     },
+    "a program double-clicked": (
+        plan({"do": "click", "on": "r1", "count": 2}, node("a.desktop", "cell"), FILES), "shell"),
+    "a program opened by its action": (
+        plan({"do": "invoke", "on": "r1", "action": "activate"}, node("setup.sh", "icon"), FILES), "shell"),
+    "a package opened by Enter": (key("Return", node("tool.deb", "cell"), FILES), "install"),
+    "a program by its escaped address": (plan({"do": "open", "url": "file:///tmp/a%2Esh"}), "shell"),
+    "an action called delete-file": (
+        plan({"do": "invoke", "on": "r1", "action": "row.delete-file"}, node("a", "row")), "delete"),
+    "Enter in a page's form that pays": (
+        key("Return", ENTRY, window("Shop", "firefox"), peers=("Pay now",), extra={"page": True}), "pay"),
+    "Enter in a page's form that deletes": (
+        key("Return", ENTRY, window("Account", "firefox"), peers=("Delete account",), extra={"page": True}), "delete"),
+    "alt+d in a window with Delete": (
+        key("alt+d", ENTRY, FILES, extra={"buttons": ("Delete",), "menus": ("File",)}), "delete"),
     "German delete": (press("Ausgewählte Dateien _löschen", FILES), "delete"),
 }  # fmt: skip
 
@@ -194,6 +208,10 @@ HARMLESS: dict[str, PlannedStep] = {
     "tab twice": key("Tab Tab", ENTRY, DIALOG),
     "choose a font": plan({"do": "select", "on": "r1", "items": ["Sans"]}, node("Font", "combobox")),
     "a field called Pinboard": plan({"do": "set", "on": "r1", "value": "x"}, node("Pinboard", "textbox")),
+    "a program that is selected": plan({"do": "click", "on": "r1"}, node("a.desktop", "cell"), FILES),
+    "a text double-clicked": plan({"do": "click", "on": "r1", "count": 2}, node("a.txt", "cell"), FILES),
+    "alt+e opens the Edit menu": key("alt+e", ENTRY, FILES, extra={"buttons": ("Delete",), "menus": ("File", "Edit")}),
+    "Enter in a field near Delete": key("Return", ENTRY, window("Contacts", "contacts"), peers=("Delete",)),
     "restart page numbering": press("Restart numbering", CALC),
 }  # fmt: skip
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from deskhand.desktop.act.planning import types_keys
 from deskhand.desktop.semantics.secrecy import takes_secret
@@ -11,16 +12,14 @@ from deskhand.policy import words
 from deskhand.policy.keyboard import cell_risks, key_risks, type_risks
 from deskhand.policy.labels import plain, says
 from deskhand.policy.orders import order_risks
-from deskhand.policy.pressing import activation_risks, close_risks, path_risks
-from deskhand.policy.programs import is_terminal
+from deskhand.policy.pressing import activation_risks, close_risks, opened_risks, path_risks
+from deskhand.policy.programs import file_risks, is_terminal
 from deskhand.policy.risks import Risk
 from deskhand.policy.wording import name_of
 from deskhand.types.nodes import Node
 from deskhand.types.protocols import PlannedStep
 from deskhand.types.steps import Selector
 
-_RUNNABLE = (".desktop", ".sh", ".run", ".appimage", ".exe", ".bat", ".cmd", ".jar", ".py", ".bin", ".command", ".ps1")
-_PACKAGES = (".deb", ".rpm", ".flatpakref", ".flatpak", ".snap", ".msi", ".pkg", ".dmg", ".apk")
 _MENUS = ("menu", "menubar", "menuitem")
 _MENU_ITEMS = ("menuitem", "menuitemcheckbox", "menuitemradio")
 _ITEM_ROLES = {"tablist": "tab", "radiogroup": "radio", "toolbar": "button", "group": "button", "generic": "button"}
@@ -47,7 +46,8 @@ def _anything(_: PlannedStep) -> set[Risk]:
 
 
 def _press(plan: PlannedStep) -> set[Risk]:
-    return activation_risks(plan, _meant(plan))
+    opened = opened_risks(plan) if plan.step.do == "press" else set()
+    return opened | activation_risks(plan, _meant(plan))
 
 
 def _click(plan: PlannedStep) -> set[Risk]:
@@ -57,15 +57,16 @@ def _click(plan: PlannedStep) -> set[Risk]:
         if _role(plan) == "tab":
             return close_risks(plan)
         return {"shell"} if is_terminal(plan.window) or _role(plan) == "terminal" else _press(plan)
-    return _press(plan)
+    return _press(plan) | (opened_risks(plan) if (plan.step.count or 1) > 1 else set())
 
 
 def _invoke(plan: PlannedStep) -> set[Risk]:
-    action = (plan.step.action or "").replace(".", " ").replace("_", " ").replace("-", " ")
-    said = {risk for part in (action, action.rpartition(" ")[2]) for risk in order_risks(part)}
+    words_of = re.split(r"[._\-\s]+|(?<=[a-z])(?=[A-Z])", plan.step.action or "")
+    action = " ".join(words_of)
+    said = {risk for start in range(len(words_of)) for risk in order_risks(" ".join(words_of[start:]))}
     if plain(action.rpartition(" ")[2]) == "close":
         said |= close_risks(plan)
-    return said | _press(plan)
+    return said | _press(plan) | opened_risks(plan)
 
 
 def _menu(plan: PlannedStep) -> set[Risk]:
@@ -109,14 +110,10 @@ def _window(plan: PlannedStep) -> set[Risk]:
 def _open(plan: PlannedStep) -> set[Risk]:
     step = plan.step
     found: set[Risk] = order_risks(step.app) & {"power", "install", "delete"} if step.app is not None else set()
-    target = (step.file or urlsplit(step.url or "").path).casefold()
+    target = (step.file or unquote(urlsplit(step.url or "").path)).casefold()
     if step.url is not None and urlsplit(step.url).scheme.casefold() not in (*_WEB, "mailto"):
         found.add("shell")  # another scheme starts whatever program claims it
-    if target.endswith(_PACKAGES) and not (step.url or "").startswith("http"):
-        found.add("install")
-    if target.endswith(_RUNNABLE) and not (step.url or "").startswith("http"):
-        found.add("shell")
-    return found
+    return found if (step.url or "").casefold().startswith("http") else found | file_risks(target)
 
 
 def _key(plan: PlannedStep) -> set[Risk]:

@@ -14,6 +14,7 @@ from deskhand.policy.pressing import (
     close_risks,
     is_dialog,
     label_risks,
+    opened_risks,
     path_risks,
     says_what_will_be,
 )
@@ -160,15 +161,21 @@ def _enter(plan: PlannedStep, chord: Chord) -> set[Risk]:
         return {"send"} if _sends(plan, chord) else _entry_without_default(plan, node)
     if node.has(State.MULTILINE) or is_cell_address(node.name) or node.role == "document":
         return set()
-    found = set() if node.role in _LISTS else activation_risks(plan, node)
+    found = opened_risks(plan) if node.role in _LISTS else activation_risks(plan, node)
     if plan.default is not None:
         return found | activation_risks(plan, plan.default)
     return found | (_any_peer(plan) if node.role in _ROOTS else set())
 
 
 def _entry_without_default(plan: PlannedStep, node: Node) -> set[Risk]:
-    """Enter in a field of a dialog whose default button is not known presses one of the buttons beside it."""
-    return _any_peer(plan) if is_dialog(plan) and not node.has(State.MULTILINE) else set()
+    """Enter in a field of a dialog or of a page presses one of the buttons beside it, where no default is known.
+
+    In other windows it may do the same as the button beside that sends or pays.
+    """
+    if node.has(State.MULTILINE):
+        return set()
+    found = _any_peer(plan)
+    return found if is_dialog(plan) or plan.extra.get("page") else found & {"send", "pay"}
 
 
 def _sends(plan: PlannedStep, chord: Chord) -> bool:
@@ -225,9 +232,20 @@ def _letter(plan: PlannedStep, char: str, by_mnemonic: bool = False) -> set[Risk
     if node is not None and node.role in _MENUS and not by_mnemonic:
         chosen = {risk for peer in plan.peers if char in plain(peer) for risk in path_risks(plan, (peer,))}
         return chosen if plan.peers else {"unknown_focus"}
-    if not is_dialog(plan) or (node is not None and node.role in _TEXT and not by_mnemonic):
+    if not is_dialog(plan):
+        return _mnemonic(plan, char) if by_mnemonic else set()
+    if node is not None and node.role in _TEXT and not by_mnemonic:
         return set()
     if not plan.peers:
         return _any_peer(plan)
     own = (name_of(node),) if node is not None and node.role == "button" else ()  # its mnemonic, too
     return {risk for name in (*plan.peers, *own) if char in plain(name) for risk in label_risks(plan, name)}
+
+
+def _mnemonic(plan: PlannedStep, char: str) -> set[Risk]:
+    """A button that Alt and this letter may press in any window; a menu that begins with it comes first."""
+    menus: tuple[str, ...] = plan.extra.get("menus", ())
+    taken = any(plain(name).startswith(char) for name in menus)
+    buttons: tuple[str, ...] = plan.extra.get("buttons", ())
+    pressed = [name for name in buttons if plain(name).startswith(char) or (char in plain(name) and not taken)]
+    return {risk for name in pressed for risk in label_risks(plan, name)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from deskhand.policy import words
 from deskhand.policy.labels import is_cjk, leads, plain, says, trails
 from deskhand.policy.risks import Risk
@@ -11,8 +13,24 @@ _ARTICLES = (
     "ausgewählte", "ausgewählten", "aktuelle", "le", "la", "les", "l'", "el", "los", "las", "del", "toutes", "tous",
     "todas", "todos", "todo", "toutes les", "tous les", "todas las", "todos los", "all the",
 )  # fmt: skip
+_AND = re.compile(r"\s*[;&]\s+|\s+(?:&|and|then|und|et|y)\s+")
+"""What stands between two orders of one label."""
 _IN_DOCUMENTS = frozenset(["sparkline group"]) | frozenset(
     [
+        "comment",
+        "comments",
+        "contents",
+        "selection",
+        "link",
+        "links",
+        "markierung",
+        "la sélection",
+        "la selección",
+        "le lien",
+        "lien",
+        "enlace",
+        "选区",
+        "链接",
         "row",
         "rows",
         "column",
@@ -62,13 +80,34 @@ _IN_DOCUMENTS = frozenset(["sparkline group"]) | frozenset(
 
 def order_risks(label: str, *, editing: bool = False) -> set[Risk]:
     """The risks of doing what ``label`` says. ``editing``: in a program that edits documents, with an undo."""
-    text = plain(label)
-    if not text or _turned(text):
+    found = {risk for part in _parts(plain(label)) for risk in _part_risks(part, editing)}
+    return found - {"send"} if found & {"delete", "pay"} else found
+
+
+def _parts(text: str) -> list[str]:
+    """A label, and where it orders several things ("Save and quit", "Yes, delete it") each of them by itself."""
+    several = [] if any(leads(text, word) for word in words.SEARCHES) else [_bare(part) for part in _AND.split(text)]
+    return [part for part in dict.fromkeys([text, _bare(text), *several]) if part]
+
+
+def _bare(text: str) -> str:
+    """Without what is drawn around the words (arrows, crosses, brackets) and what only stresses them."""
+    drawn = text.strip("".join({char for char in text if not (char.isalnum() or char in "'’")}))
+    if not drawn:
+        return text
+    while (word := next((w for w in words.STRESSING if leads(drawn, w) and drawn != w), None)) is not None:
+        drawn = drawn[len(word) :].strip(" ,:-")
+    return drawn
+
+
+def _part_risks(text: str, editing: bool) -> set[Risk]:
+    if _turned(text):
         return set()
     found = {risk for risk in words.LEADING if _leading(text, risk, editing)}
     found |= {risk for risk in words.TRAILING if _trailing(text, risk, editing)}
-    found |= {risk for risk, phrases in words.EXACT.items() if text in phrases and not (editing and text == "format")}
-    return found - {"send"} if found & {"delete", "pay"} else found
+    return found | {
+        risk for risk, words_ in words.EXACT.items() if text in words_ and not (editing and text == "format")
+    }
 
 
 def is_bare_order(label: str) -> bool:

@@ -7,7 +7,7 @@ import re
 from deskhand.policy import words
 from deskhand.policy.labels import leads, plain, says
 from deskhand.policy.orders import asked_by, closes, goes_ahead, is_bare_order, order_risks, saves, says_no
-from deskhand.policy.programs import is_calculator, is_editor, is_terminal
+from deskhand.policy.programs import file_risks, is_calculator, is_editor, is_file_manager, is_terminal
 from deskhand.policy.risks import Risk
 from deskhand.policy.wording import name_of
 from deskhand.types.nodes import Node
@@ -99,6 +99,14 @@ def activation_risks(plan: PlannedStep, node: Node | None) -> set[Risk]:
     if node.role in _INNER and plan.context and is_bare_order(plan.context[0]):
         found |= label_risks(plan, plan.context[0])  # the picture or text inside a button
     return found
+
+
+def opened_risks(plan: PlannedStep) -> set[Risk]:
+    """The risks of opening the file that an item of a file manager stands for."""
+    node = plan.element
+    return (
+        file_risks(node.name) if node is not None and node.role in CONTENT and is_file_manager(plan.window) else set()
+    )
 
 
 def _content_risks(label: str, role: str) -> set[Risk]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from deskhand.policy.risks import Risk
 from deskhand.types.nodes import Window
 
 TERMINALS = frozenset(
@@ -83,6 +84,10 @@ FILE_MANAGERS = frozenset(
         "deepin-file-manager",
         "io.elementary.files",
         "rox-filer",
+        "xfdesktop",
+        "nemo-desktop",
+        "caja-desktop",
+        "ding",
     ]
 )
 EDITORS = frozenset(
@@ -170,6 +175,17 @@ MAILERS = frozenset(
         "gajim",
     ]
 )
+
+
+_RUNNABLE = (".desktop", ".sh", ".run", ".appimage", ".exe", ".bat", ".cmd", ".jar", ".py", ".bin", ".command", ".ps1")
+_PACKAGES = (".deb", ".rpm", ".flatpakref", ".flatpak", ".snap", ".msi", ".pkg", ".dmg", ".apk")
+
+
+def file_risks(name: str) -> set[Risk]:
+    """The risks of opening a file of this name."""
+    low = name.casefold().strip()
+    found: set[Risk] = {"install"} if low.endswith(_PACKAGES) else set()
+    return found | {"shell"} if low.endswith(_RUNNABLE) else found
 
 
 def names_of(window: Window | None) -> frozenset[str]:

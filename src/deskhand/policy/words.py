@@ -18,7 +18,9 @@ LEADING: dict[Risk, tuple[str, ...]] = {
         "empty trash", "empty the trash", "empty bin", "empty rubbish bin", "empty wastebasket", "empty recycle bin",
         "clear history", "clear recent history", "clear browsing data", "clear data", "clear all data",
         "clear cookies", "clear cache", "clear everything", "factory reset", "reset to factory",
-        "format disk", "format drive", "format volume", "format partition", "edit delete", "user trash", "🗑", "🗑️",
+        "format disk", "format drive", "format volume", "format partition", "edit delete", "user trash", "list remove",
+        "deletion", "throw away", "move to deleted items", "deactivate account", "deactivate my account",
+        "close account", "close my account", "drop table", "drop database", "🗑", "🗑️",
         "löschen", "endgültig löschen", "entfernen", "in den papierkorb", "papierkorb leeren", "in den müll",
         "müll leeren", "verlauf leeren",
         "supprimer", "effacer", "mettre à la corbeille", "placer dans la corbeille", "déplacer vers la corbeille",
@@ -35,7 +37,7 @@ LEADING: dict[Risk, tuple[str, ...]] = {
         "reemplazar", "覆盖", "替换",
     ),
     "send": (
-        "send", "submit", "post", "publish", "tweet",
+        "send", "submit", "post", "publish", "tweet", "mail send", "document send",
         "senden", "absenden", "abschicken", "jetzt senden", "veröffentlichen", "posten",
         "envoyer", "soumettre", "publier", "enviar", "publicar", "发送", "提交", "发布", "发表",
     ),
@@ -43,6 +45,7 @@ LEADING: dict[Risk, tuple[str, ...]] = {
         "pay", "buy", "purchase", "order now", "place order", "place your order", "confirm order", "confirm payment",
         "confirm purchase", "confirm and pay", "complete order", "complete purchase", "complete payment",
         "checkout now",
+        "place bid", "bid now",
         "subscribe", "donate", "transfer money", "send money", "make payment", "submit payment", "submit order",
         "bezahlen", "jetzt bezahlen", "zahlen", "jetzt kaufen", "kaufen", "bestellen", "jetzt bestellen",
         "zahlungspflichtig bestellen", "kostenpflichtig bestellen", "spenden", "überweisen",
@@ -64,6 +67,7 @@ LEADING: dict[Risk, tuple[str, ...]] = {
         "不保存", "放弃", "丢弃", "不保存并关闭", "关闭而不保存",
     ),
     "quit": (
+        "application exit", "force stop", "terminate",
         "quit", "exit", "application quit", "app quit", "beenden", "programm beenden", "quitter", "salir",
         "退出", "结束程序",
         "force quit", "end task", "kill process", "end process", "force close", "kill",
@@ -77,6 +81,7 @@ LEADING: dict[Risk, tuple[str, ...]] = {
     ),
     "power": (
         "shut down", "shutdown", "power off", "turn off", "switch off", "restart", "reboot", "log out", "log off",
+        "system shutdown", "system reboot", "system log out", "sign me out", "log me out",
         "logout", "sign out", "suspend", "hibernate", "end session", "halt",
         "herunterfahren", "ausschalten", "neu starten", "neustart", "neustarten", "abmelden", "ruhezustand",
         "bereitschaft", "sitzung beenden",
@@ -138,6 +143,13 @@ EXACT: dict[Risk, tuple[str, ...]] = {
     "power": ("sleep", "standby"),
 }
 """Words that are risky only when they are the whole label."""
+
+STRESSING = (
+    "yes", "ok", "okay", "no,", "nein,", "non,", "sure", "confirm", "really", "just", "please", "now", "permanently",
+    "completely",
+    "immediately", "force", "definitely", "i want to", "ja", "bitte", "oui", "sí", "si",
+)  # fmt: skip
+"""Beginnings that make an order no other: "Yes, delete", "Permanently remove"."""
 
 TURNED = (
     "undo", "redo", "cancel", "keep", "don't delete", "do not delete", "don't remove", "do not remove", "don't send",

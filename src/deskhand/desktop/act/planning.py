@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from deskhand.desktop.act.openers import path_start
 from deskhand.desktop.semantics.snapshots import Snapshot
@@ -20,6 +21,8 @@ _KEYBOARD = frozenset({"key", "type"})
 _WRITERS = frozenset({"set", "append"})
 _DIALOGS = frozenset({"dialog", "alert", "alertdialog"})
 _BUTTONS = frozenset({"button", "toggle"})
+_FIELDS = frozenset({"textbox", "searchbox", "spinbutton", "combobox"})
+_BORDERS = frozenset({"document", "window", "dialog", "alert"})
 _DIALOG_TEXT = 500
 
 
@@ -84,7 +87,7 @@ class Planner:
             taken |= {window.key: snapshot} if fresh else {}
         return PlannedStep(
             index, step, element, window, _default(snapshot), _context(snapshot, element), _peers(snapshot, element),
-            _dialog_text(snapshot), extra | _level(step, snapshot),
+            _dialog_text(snapshot), extra | _around(step, snapshot, element),
         )  # fmt: skip
 
     async def _onto(self, step: Step, element: Node | None) -> dict[str, Node]:
@@ -182,11 +185,59 @@ def _context(snapshot: Snapshot, element: Node | None) -> tuple[str, ...]:
 
 
 def _peers(snapshot: Snapshot, element: Node | None) -> tuple[str, ...]:
-    """Names of a dialog's (other) buttons: Enter or a mnemonic in one of its fields may press them too."""
-    if not is_dialog(snapshot.window):
-        return ()
+    """Names of the buttons that Enter or a mnemonic may press: all of a dialog, elsewhere those beside a field."""
     own = element.key if element else None
-    return tuple(i.name for i in snapshot.flat.values() if i.role in _BUTTONS and i.name and i.key != own)
+    buttons = [i for i in snapshot.flat.values() if i.role in _BUTTONS and i.name and i.key != own]
+    if not is_dialog(snapshot.window):
+        holder = _holder(snapshot, element, [i.key for i in buttons])
+        buttons = [i for i in buttons if holder is not None and holder in _above(snapshot, i.key)]
+    return tuple(i.name for i in buttons)
+
+
+def _holder(snapshot: Snapshot, element: Node | None, buttons: Sequence[str]) -> str | None:
+    """What holds a field together with what it is sent by: its form, else the nearest that has a button."""
+    if element is None or element.role not in _FIELDS:
+        return None
+    above = _above(snapshot, element.key) or [element.parent or "", *_above(snapshot, element.parent or "")]
+    form = next((key for key in above if key in snapshot.nodes and snapshot.nodes[key].role == "form"), None)
+    if form is not None:
+        return form
+    holding = {key for button in buttons for key in _above(snapshot, button)}
+    return next((key for key in above if key in holding), None)
+
+
+def _above(snapshot: Snapshot, key: str) -> list[str]:
+    """Keys of the ancestors, nearest first, up to the page or window."""
+    found: list[str] = []
+    node = snapshot.nodes.get(key)
+    while node is not None and node.parent and node.parent not in found and node.role not in _BORDERS:
+        found.append(node.parent)
+        node = snapshot.nodes.get(node.parent)
+    return found
+
+
+def _around(step: Step, snapshot: Snapshot, element: Node | None) -> dict[str, Any]:
+    """What else the window has that the step may press."""
+    return {**_level(step, snapshot), **_mnemonics(step, snapshot), **_page(snapshot, element)}
+
+
+def _page(snapshot: Snapshot, element: Node | None) -> dict[str, bool]:
+    """Whether a field lies in a page, where Enter presses its form's button."""
+    if element is None or element.role not in _FIELDS:
+        return {}
+    above = [element.parent or "", *_above(snapshot, element.parent or "")]
+    return {"page": True} if any(k in snapshot.nodes and snapshot.nodes[k].role == "document" for k in above) else {}
+
+
+def _mnemonics(step: Step, snapshot: Snapshot) -> dict[str, tuple[str, ...]]:
+    """What Alt and a letter may press in a window that is no dialog: its buttons, and its menus, which come first."""
+    if step.do != "key" or is_dialog(snapshot.window):
+        return {}
+    shown = [i for i in snapshot.flat.values() if i.name]
+    return {
+        "buttons": tuple(i.name for i in shown if i.role in _BUTTONS),
+        "menus": tuple(i.name for i in shown if i.role == "menu"),
+    }
 
 
 def _dialog_text(snapshot: Snapshot) -> str:

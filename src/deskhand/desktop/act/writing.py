@@ -33,6 +33,14 @@ from deskhand.types.texts import plain_lines
 SELECT_ALL = "ctrl+a"
 LONG = 200
 """Characters from which on text is rather pasted than typed, where it may be."""
+_MOVES = frozenset(
+    {"up", "down", "left", "right", "home", "end", "pageup", "pagedown", "page_up", "page_down", "tab", "prior", "next"}
+)
+"""Keys that only move the focus or a cursor, wherever it has come to."""
+_ON = ("1", "1.0", "true", "on", "yes", "checked", "enabled", "selected", "pressed", "active")
+_OFF = ("0", "0.0", "-0.0", "false", "off", "no", "unchecked", "disabled", "unselected", "inactive", "none", "")
+PRESSED = 0.15
+"""Seconds within which a key that presses something shows what it did, before it is pressed again."""
 KEEPING = 2.0
 """Seconds that an application has to show what it was given."""
 _OTHERWISE = "the application made something else of it"
@@ -51,7 +59,7 @@ async def set_value(scene: Scene, step: Step) -> Outcome:
     if (parts := await date_parts(scene, target, step.value)) is not None:
         return await set_date(scene, step, target, parts)
     if target.node.role in ("checkbox", "toggle", "switch"):
-        return await (check if _truth(step.value) else uncheck)(scene, step)
+        return await (check if _truth(step.value, target) else uncheck)(scene, step)
     if target.node.role in roles.NUMERIC and target.node.can(Ability.VALUE):
         return await _set_number(scene, step, target)
     if target.node.role == "combobox" and not target.node.has(State.EDITABLE):
@@ -77,8 +85,13 @@ def as_text(value: str | float | None) -> str:
     return str(int(value)) if isinstance(value, float) and value == int(value) else plain_lines(str(value))
 
 
-def _truth(value: object) -> bool:
-    return str(value).casefold() in ("1", "1.0", "true", "on", "yes", "checked")
+def _truth(value: object, target: Resolved) -> bool:
+    """What is to be on or off. Raises ``value_rejected`` for a word that means neither: nothing was sent."""
+    said = str(value).strip().casefold()
+    if said not in (*_ON, *_OFF):
+        message = f'{target.words} is on or off; set it "on" or "off"'
+        raise DeskhandError("value_rejected", message, target=target.ref, expected="on or off")
+    return said in _ON
 
 
 async def _set_number(scene: Scene, step: Step, target: Resolved) -> Outcome:
@@ -398,11 +411,14 @@ async def key(scene: Scene, step: Step) -> Outcome:
     was = await before(scene, target.node if target else None)
     await _as_activated(scene, step)
     await still_there(scene, target)
-    active = scene.world.active(was.windows).key
+    active, last, serial = scene.world.active(was.windows).key, was.focus, was.serial
     for number in range(step.count or 1):
         if number:
-            await scene.platform.focused()  # an application that answers has had its turn at the key before
+            await _had_its_turn(scene, step, last, serial)
+            focus = await scene.platform.focused()
             await _same_window(scene, active)
+            last = await _judged_again(scene, step, last, focus)
+        serial = scene.platform.events.serial
         scene.sending("keyboard")
         await scene.platform.press_chord(step.keys)
     if target is None:
@@ -410,6 +426,25 @@ async def key(scene: Scene, step: Step) -> Outcome:
         note = windows_note(scene, was.windows, await scene.world.windows())
         return Outcome("", "verified" if note else "unverifiable", note=note or "the focus is not known")
     return await watched(scene, target, was, KEY_PATIENCE)
+
+
+def _presses(step: Step) -> bool:
+    """Whether its key may do more than move the focus or a cursor."""
+    return (step.keys or "").rpartition("+")[2].strip().casefold() not in _MOVES
+
+
+async def _had_its_turn(scene: Scene, step: Step, last: Node | None, serial: int) -> None:
+    """Wait for what a key did that may have pressed something: keys reach an application beside its other questions."""
+    if _presses(step) and not (last is not None and last.has(State.EDITABLE)):
+        await scene.settle(serial, PRESSED)
+
+
+async def _judged_again(scene: Scene, step: Step, last: Node | None, focus: Node | None) -> Node | None:
+    """Between chords: what got the focus by the chord before was not what the gate has judged."""
+    if _presses(step) and (last and last.key) != (focus and focus.key):
+        window = await scene.world.window(None)
+        await scene.permit(step, Resolved(focus, window, "", "") if focus is not None else None)
+    return focus
 
 
 async def _same_window(scene: Scene, key: str) -> None:

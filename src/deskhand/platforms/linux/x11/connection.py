@@ -67,10 +67,10 @@ class Connection:
         """python-xlib's object for a window id."""
         return self.display.create_resource_object("window", xid)
 
-    def drain(self) -> None:
-        """Forget events that nobody waits for."""
+    def drain(self, otherwise: Callable[[Any], None] = lambda _: None) -> None:
+        """Forget events that nobody waits for; ``otherwise`` is told of them."""
         while self.display.pending_events():
-            self.display.next_event()
+            otherwise(self.display.next_event())
 
     def wait(self, seen: Callable[[Any], bool], deadline: float) -> bool:
         """Read events until one satisfies ``seen``; False when ``deadline`` (monotonic seconds) passed first."""
@@ -90,8 +90,8 @@ class Connection:
         return self.wait(lambda _: holds(), deadline) or holds()
 
     @contextmanager
-    def selecting(self, window: Any, mask: int) -> Iterator[None]:
-        """Receive the events of ``mask`` from ``window`` for a while."""
+    def selecting(self, window: Any, mask: int, otherwise: Callable[[Any], None] = lambda _: None) -> Iterator[None]:
+        """Receive the events of ``mask`` from ``window`` for a while; ``otherwise`` is told of those left over."""
         window.change_attributes(event_mask=mask)
         self.display.sync()
         try:
@@ -100,7 +100,7 @@ class Connection:
             with_errors_ignored = error.CatchError(error.BadWindow)
             window.change_attributes(event_mask=0, onerror=with_errors_ignored)
             self.display.sync()
-            self.drain()
+            self.drain(otherwise)
 
     @contextmanager
     def alone(self) -> Iterator[None]:

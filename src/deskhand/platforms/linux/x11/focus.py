@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,8 +77,13 @@ def still_there(connection: Connection, focus: Focus) -> bool:
     return now == focus.window or current_focus(connection).top == focus.top
 
 
-def ping(connection: Connection, window: int, timeout: float) -> bool:
-    """Ask ``window``'s client to answer; False when it did not within ``timeout`` seconds."""
+def ping(
+    connection: Connection, window: int, timeout: float, otherwise: Callable[[Any], None] = lambda _: None
+) -> bool:
+    """Ask ``window``'s client to answer; False when it did not within ``timeout`` seconds.
+
+    Events read meanwhile that are not its answer are given to ``otherwise``.
+    """
     token = secrets.randbelow(0x7FFFFFFF) + 1
     name = connection.atom("_NET_WM_PING")
     question = event.ClientMessage(
@@ -87,9 +93,39 @@ def ping(connection: Connection, window: int, timeout: float) -> bool:
     )
 
     def answered(happened: Any) -> bool:
-        return happened.type == X.ClientMessage and list(happened.data[1][:2]) == [name, token]
+        if happened.type == X.ClientMessage and list(happened.data[1][:2]) == [name, token]:
+            return True
+        otherwise(happened)
+        return False
 
-    with connection.selecting(connection.root, _ANSWERS):
+    with connection.selecting(connection.root, _ANSWERS, otherwise):
         connection.window(window).send_event(question, 0)
         connection.display.flush()
         return connection.wait(answered, time.monotonic() + timeout)
+
+
+def surfaces(connection: Connection) -> frozenset[int]:
+    """Everything that lies on the screen as a surface of its own, shown or not."""
+    return frozenset(child.id for child in connection.root.query_tree().children)
+
+
+def comes(connection: Connection, known: frozenset[int]) -> bool:
+    """Whether a window that a window manager gives the focus to has come since ``known``, shown or not yet.
+
+    Menus, tooltips and lists are no such: they ask for no manager, and take no focus.
+    """
+    return any(_managed(connection, xid) for xid in surfaces(connection) - known)
+
+
+def _managed(connection: Connection, xid: int) -> bool:
+    """Whether it is a window that asks to be managed, or the frame that its manager has drawn around one."""
+    window = connection.window(xid)
+    try:
+        attributes, place = window.get_attributes(), window.get_geometry()
+        if attributes.win_class == X.InputOnly or place.width <= 1 or place.height <= 1:
+            return False
+        if not attributes.override_redirect:
+            return True
+        return any(child.get_wm_class() for child in window.query_tree().children)
+    except (error.BadWindow, error.BadDrawable):
+        return False

@@ -12,12 +12,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from Xlib import X
 from Xlib.ext import xtest
 
 from deskhand.platforms.linux.x11.connection import Connection
-from deskhand.platforms.linux.x11.focus import Focus, current_focus, ping, still_there
+from deskhand.platforms.linux.x11.focus import Focus, comes, current_focus, ping, still_there, surfaces
 from deskhand.platforms.linux.x11.layout import Batch, Chord, Layout
 from deskhand.platforms.linux.x11.xkb import NUM_LOCK_MASK, Keymap, Xkb, single
 from deskhand.types.errors import DeskhandError
@@ -26,6 +27,9 @@ ANSWER = 3.0
 """Seconds a client has to answer a ping before it counts as unresponsive."""
 WORK = 8.0
 """Seconds it has once it was typed into: what the keys set off may keep it busy."""
+COMING = 0.4
+"""Seconds within which a window that has come takes the focus, if it takes it."""
+_LOOK = 0.01
 UNHURRIED = 0.25
 """Seconds given to a client that answers no pings before the keyboard map changes under it."""
 
@@ -84,6 +88,22 @@ def _return_keys(connection: Connection, debts: Debts) -> None:
         back = {code: wire for code, wire in debts.keycodes.items() if keys[code].groups in ours.get(code, [])}
         if back:
             xkb.write_keys(back, now)
+
+
+class _Changes:
+    """Whether the keyboard's map or group was changed, by the events that have come on a connection."""
+
+    def __init__(self, connection: Connection, event: int) -> None:
+        self._connection, self._event, self._seen = connection, event, False
+
+    def see(self, happened: Any) -> None:
+        """Look at an event that somebody else has read."""
+        self._seen = self._seen or happened.type == self._event
+
+    def any(self) -> bool:
+        """Whether there was one."""
+        self._connection.drain(self.see)
+        return self._seen
 
 
 class Keyboard:
@@ -240,32 +260,34 @@ class Keyboard:
         """
         if not self.borrow(connection, batch.borrow):
             return 0
-        with self.neutral(connection, {stroke.code for stroke in batch.strokes}), self._watching(connection) as changed:
-            sent = self._strike_all(connection, batch, focus, changed)
+        known = surfaces(connection)
+        with self.neutral(connection, {stroke.code for stroke in batch.strokes}), self._watching(connection) as changes:
+            sent = self._strike_all(connection, batch, focus, changes, known)
         self.await_reading(connection, batch.borrow, focus)
+        self._await_focus(connection, focus, known)
         return sent
 
-    def _strike_all(self, connection: Connection, batch: Batch, focus: Focus, changed: Callable[[], bool]) -> int:
+    def _strike_all(
+        self, connection: Connection, batch: Batch, focus: Focus, changes: _Changes, known: frozenset[int]
+    ) -> int:
         for number, stroke in enumerate(batch.strokes):
+            if stroke.presses:
+                self.await_reading(connection, {}, focus, changes.see)
+                self._await_focus(connection, focus, known)
             with connection.alone():
                 self._guard(connection, focus, number)
-                if changed():
+                if changes.any():
                     return number
                 self.press(connection, (*stroke.holding, stroke.code))
         return len(batch.strokes)
 
     @contextmanager
-    def _watching(self, connection: Connection) -> Iterator[Callable[[], bool]]:
+    def _watching(self, connection: Connection) -> Iterator[_Changes]:
         """Tells whether somebody has changed map or group, as of the server's last answer."""
         xkb = Xkb(connection.display)
         xkb.watch(True)
-
-        def changed() -> bool:
-            pending = [connection.display.next_event() for _ in range(connection.display.pending_events())]
-            return any(happened.type == xkb.event for happened in pending)
-
         try:
-            yield changed
+            yield _Changes(connection, xkb.event)
         finally:
             xkb.watch(False)
 
@@ -279,14 +301,26 @@ class Keyboard:
                 sent="yes",
             )
 
-    def await_reading(self, connection: Connection, borrowed: Mapping[int, int], focus: Focus) -> None:
+    def _await_focus(self, connection: Connection, focus: Focus, known: frozenset[int]) -> None:
+        """Wait for the focus to go to a window that has just come, so that no key meant for this one reaches it."""
+        ends = time.monotonic() + COMING
+        while comes(connection, known) and still_there(connection, focus) and time.monotonic() < ends:
+            time.sleep(_LOOK)
+
+    def await_reading(
+        self,
+        connection: Connection,
+        borrowed: Mapping[int, int],
+        focus: Focus,
+        otherwise: Callable[[Any], None] = lambda _: None,
+    ) -> None:
         """Return when the receiver has read its keys; raises ``outcome_unknown`` when it stopped answering."""
         connection.display.sync()
         if not focus.ping:
             if borrowed:
                 time.sleep(UNHURRIED)  # no way to ask this client
             return
-        if not ping(connection, focus.ping, WORK) and current_focus(connection).window:
+        if not ping(connection, focus.ping, WORK, otherwise) and current_focus(connection).window:
             raise DeskhandError(
                 "outcome_unknown",
                 "the application stopped answering while it was typed into; read it again before going on",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from deskhand.platforms.linux.x11 import keysyms
 from deskhand.platforms.linux.x11.xkb import NUM_LOCK_MASK, Keymap
@@ -12,6 +12,8 @@ from deskhand.types.errors import DeskhandError
 _HOLDABLE = {0xFFE1, 0xFFE2, 0xFE03, 0xFF7E, 0xFE11}
 """Shift_L, Shift_R, ISO_Level3_Shift, Mode_switch, ISO_Level5_Shift: modifiers that only shift levels."""
 
+PRESSING = " \n\t"
+"""Characters of a text that do more than write where something else has got the focus."""
 BATCH = 64
 """Keystrokes between two looks at the receiving client."""
 
@@ -22,6 +24,7 @@ class Stroke:
 
     code: int
     holding: tuple[int, ...] = ()
+    presses: bool = False  # whether it presses a button where one has the focus
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,7 @@ class Layout:
                 given, strokes = ({} if full else given), []
             if stroke is None and pair[1] not in given:
                 given[pair[1]] = spares[len(given)]
-            strokes.append(stroke or Stroke(given[pair[1]]))
+            strokes.append(replace(stroke or Stroke(given[pair[1]]), presses=pair[0] in PRESSING))
         if strokes:
             yield Batch(_inverted(given), tuple(strokes))
 
