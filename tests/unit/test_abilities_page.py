@@ -6,24 +6,31 @@ from pathlib import Path
 
 import pytest
 
-from tests.apps.abilities_table import ABILITIES, ROWS, SUBJECTS, page
+from tests.apps.abilities_table import ABILITIES, ROWS, SUBJECTS, applications, page
 
-PAGE = Path(__file__).parents[2] / "docs/abilities.md"
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_the_page_is_the_table() -> None:
-    assert PAGE.read_text() == page(), "run: python -m tests.apps.abilities_table > docs/abilities.md"
+    assert (DOCS / "abilities.md").read_text() == page(), (
+        "run: python -m tests.apps.abilities_table > docs/abilities.md"
+    )
+
+
+def test_the_page_of_applications_is_the_table() -> None:
+    made = "python -m tests.apps.abilities_table applications > docs/applications.md"
+    assert (DOCS / "applications.md").read_text() == applications(), f"run: {made}"
 
 
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 def test_every_step_stands_in_the_table_of_every_application(subject: object) -> None:
     rows = [row for row in ROWS if row.subject == subject.name]  # type: ignore[attr-defined]
-    assert set(ABILITIES) - {row.ability for row in rows} == set()
+    assert set(ABILITIES) - {ability for row in rows for ability in row.abilities} == set()
 
 
 def test_what_cannot_be_done_has_a_reason_a_fallback_and_a_code() -> None:
     for row in ROWS:
-        assert bool(row.reason) == bool(row.fallback) == (row.refusal is not None), row.id
+        assert bool(row.reason) == bool(row.fallback) == (row.gap or row.refusal is not None), row.id
 
 
 def test_no_two_rows_are_called_alike() -> None:

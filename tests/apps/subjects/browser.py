@@ -453,7 +453,7 @@ def declare(subject: Subject) -> None:
         ("wait", "for a text that comes later", "the page's script", wait),
     ):
         subject.row(ability, deed, witness)(run)
-    subject.cannot(
+    subject.refuses(
         "set", "a field that is read-only or disabled", "the page forbids it", "what enables it", "value_rejected"
     )(read_only)
     subject.cannot(

@@ -9,7 +9,7 @@ from pathlib import Path
 from deskhand.types.results import Effect
 from tests.apps.subjects import spreadsheet
 from tests.apps.subjects.operating import operate_window
-from tests.apps.subjects.row import Subject
+from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.spreadsheet import Kept
 from tests.apps.subjects.stage import Stage
 from tests.apps.subjects.witness import Seen
@@ -25,7 +25,7 @@ async def prepare(stage: Stage) -> None:
     await stage.open(app="libreoffice calc", file=TITLE)
 
 
-subject = Subject("calc", "LibreOffice", prepare)
+subject = Subject("calc", "LibreOffice", prepare, title="LibreOffice Calc", first=FirstView(1000, 0.95))
 
 
 async def sheet(stage: Stage) -> str:
@@ -441,14 +441,14 @@ async def set_lines(stage: Stage) -> None:
     assert "P2" not in await saved(stage)
 
 
-@subject.cannot(
+@subject.refuses(
     "check", "a cell", "a cell is neither on nor off", "`set` it to TRUE", "unsupported_action"
 )  # fmt: skip
 async def check_a_cell(stage: Stage) -> None:
     assert (await stage.refused("check", on=f"{await sheet(stage)}[P3]")).code == "unsupported_action"
 
 
-@subject.cannot(
+@subject.refuses(
     "expand", "a cell", "a cell has no levels", "`menu` Data > Group and Outline", "unsupported_action"
 )  # fmt: skip
 async def expand_a_cell(stage: Stage) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.apps.subjects.operating import operate_window
-from tests.apps.subjects.row import Subject
+from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.stage import Stage
 from tests.apps.subjects.witness import Seen
 
@@ -16,7 +16,7 @@ async def prepare(stage: Stage) -> None:
     await stage.open(app="calculator")
 
 
-subject = Subject("calculator", "GTK4", prepare)
+subject = Subject("calculator", "GTK4", prepare, title="GNOME Calculator", first=FirstView(200, 0.95))
 
 
 async def entry(stage: Stage) -> str:
@@ -300,12 +300,12 @@ async def clipboard(stage: Stage) -> None:
     assert (await stage.do("clipboard", op="read")).after == '"17+4"'
 
 
-@subject.cannot("check", "a button", "it is neither on nor off", "`press` it", "unsupported_action")
+@subject.refuses("check", "a button", "it is neither on nor off", "`press` it", "unsupported_action")
 async def check_a_button(stage: Stage) -> None:
     assert (await stage.refused("check", on=await stage.ref("button", "7"))).code == "unsupported_action"
 
 
-@subject.cannot("set", "the field that shows units", "it is read-only", "`set` the entry above it", "value_rejected")
+@subject.refuses("set", "the field that shows units", "it is read-only", "`set` the entry above it", "value_rejected")
 async def set_read_only(stage: Stage) -> None:
     field = await stage.ref("textbox", nth=1)
     assert (await stage.refused("set", on=field, value="1")).code == "value_rejected"

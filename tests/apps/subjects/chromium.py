@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.apps.subjects import browser
-from tests.apps.subjects.row import Subject
+from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.stage import Stage
 
 APP = "chromium"
@@ -15,8 +15,8 @@ async def prepare(stage: Stage) -> None:
     await browser.prepare(stage, APP)
 
 
-subject = Subject("chromium", "Chromium", prepare)
+subject = Subject("chromium", "Chromium", prepare, title="Chromium", first=FirstView(850, 0.95))
 browser.declare(subject)
-subject.cannot(
+subject.refuses(
     "menu", "File > Print", "the browser has no menu bar", "press its button, then the item", "not_found"
 )(browser.menu_bar)  # fmt: skip

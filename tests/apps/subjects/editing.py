@@ -172,13 +172,13 @@ def _waiting(subject: Subject, editor: Editor) -> None:
         assert result.failure is not None
         assert result.failure.code == "expectation_failed"
 
-    @subject.cannot(
+    @subject.refuses(
         "check", "the editor", "a text field is neither on nor off", "`set` what it holds", "unsupported_action"
     )
     async def check_text(stage: Stage) -> None:
         assert (await stage.refused("check", on=await editor.ref(stage))).code == "unsupported_action"
 
-    @subject.cannot(
+    @subject.refuses(
         "expand", "the editor", "a text field has no levels", "`scroll` it, or `observe` it by `from` and `to`",
         "unsupported_action",
     )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.apps.subjects.operating import dialog_gone, operate_window
-from tests.apps.subjects.row import Subject
+from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.stage import Stage
 from tests.apps.subjects.witness import Seen
 
@@ -13,7 +13,7 @@ async def prepare(stage: Stage) -> None:
     await stage.open(app="featherpad")
 
 
-subject = Subject("featherpad", "Qt 5.15", prepare)
+subject = Subject("featherpad", "Qt 5.15", prepare, title="FeatherPad", first=FirstView(250, 0.95))
 TEXT = "the editor's text (AT-SPI)"
 PREFERENCES = "Preferences"
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from deskhand.types.results import View
 from tests.apps.subjects.operating import dialog_gone
-from tests.apps.subjects.row import Subject
+from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.stage import Stage
 from tests.apps.subjects.witness import Seen
 
@@ -27,7 +28,15 @@ async def prepare(stage: Stage) -> None:
     await stage.open(app="mousepad", file=str(folder / "note.txt"))
 
 
-subject = Subject("file-dialog", "GTK3", prepare)
+async def look(stage: Stage) -> View:
+    """The view of the dialog for saving."""
+    await saving(stage)
+    shown = await stage.view(SAVE)
+    await leave(stage, SAVE)
+    return shown
+
+
+subject = Subject("file-dialog", "GTK3", prepare, title="GTK file dialog", first=FirstView(750, 1.0), look=look)
 
 
 async def saving(stage: Stage) -> None:
@@ -183,7 +192,7 @@ async def check(stage: Stage) -> None:
     await leave(stage, SAVE)
 
 
-@subject.cannot(
+@subject.refuses(
     "uncheck", "the folder that is open in the path bar", "one of them is always on", "`press` another folder",
     "value_rejected",
 )  # fmt: skip
@@ -248,7 +257,7 @@ async def scroll(stage: Stage) -> None:
     await leave(stage, OPEN)
 
 
-@subject.cannot(
+@subject.refuses(
     "menu", "File", "the dialog has no menus", "`click` a place with the right button for its own menu", "not_found"
 )  # fmt: skip
 async def menu(stage: Stage) -> None:
@@ -268,7 +277,7 @@ async def window(stage: Stage) -> None:
     await dialog_gone(stage, OPEN)
 
 
-@subject.cannot(
+@subject.refuses(
     "open", "the dialog by a name", "it belongs to the application that shows it", "`menu` File > Open…", "not_found"
 )  # fmt: skip
 async def open_by_name(stage: Stage) -> None:

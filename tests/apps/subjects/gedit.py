@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.apps.subjects import editing
 from tests.apps.subjects.editing import Editor
 from tests.apps.subjects.operating import dialog_gone, operate_window
-from tests.apps.subjects.row import Subject
+from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.stage import Stage
 
 PREFERENCES, REPLACE = "Preferences", "Find and Replace"
@@ -18,7 +18,7 @@ async def prepare(stage: Stage) -> None:
     await stage.open(app="gedit", file="note.txt")
 
 
-subject = Subject("gedit", "GTK3", prepare)
+subject = Subject("gedit", "GTK3", prepare, title="gedit", first=FirstView(100, 1.0))
 editor = Editor("text")
 editing.declare(subject, editor)
 

@@ -8,7 +8,7 @@ from tests.apps.subjects import flat_odf as odf
 from tests.apps.subjects.documents import context_menu, dialog, leave, paragraph, saved
 from tests.apps.subjects.flat_odf import Shape
 from tests.apps.subjects.operating import dialog_gone, operate_window
-from tests.apps.subjects.row import Subject
+from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.stage import Stage
 from tests.apps.subjects.witness import Seen
 
@@ -23,7 +23,7 @@ async def prepare(stage: Stage) -> None:
     await stage.open(file=TITLE)
 
 
-subject = Subject("impress", "LibreOffice", prepare)
+subject = Subject("impress", "LibreOffice", prepare, title="LibreOffice Impress", first=FirstView(950, 1.0))
 
 
 async def kept(stage: Stage, slide: int, name: str, text: str) -> Shape:
@@ -367,7 +367,7 @@ async def set_lines(stage: Stage) -> None:
     await kept(stage, 1, "Outline 1", "one\ntwo\nthree")
 
 
-@subject.cannot("check", "a shape", "it is neither on nor off", "`click` it", "unsupported_action")
+@subject.refuses("check", "a shape", "it is neither on nor off", "`click` it", "unsupported_action")
 async def check_a_shape(stage: Stage) -> None:
     await to_slide(stage, 1)
     assert (await stage.refused("check", on=await shape(stage, "Box 1"))).code == "unsupported_action"

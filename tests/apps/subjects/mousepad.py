@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deskhand.types.results import Effect
 from tests.apps.subjects.operating import operate_window
-from tests.apps.subjects.row import Subject
+from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.stage import Stage
 from tests.apps.subjects.witness import Seen
 
@@ -18,7 +18,7 @@ async def prepare(stage: Stage) -> None:
     await stage.open(app="mousepad", file="note.txt")
 
 
-subject = Subject("mousepad", "GTK3", prepare)
+subject = Subject("mousepad", "GTK3", prepare, title="Mousepad", first=FirstView(100, 1.0))
 
 
 async def editor(stage: Stage) -> str:
@@ -357,7 +357,7 @@ async def clipboard(stage: Stage) -> None:
     assert read.after == '"copied"'
 
 
-@subject.cannot(
+@subject.refuses(
     "check", "a button", "a push button is neither on nor off", "`press` it, or `wait` for what it does",
     "unsupported_action",
 )  # fmt: skip
@@ -366,7 +366,7 @@ async def check_nothing(stage: Stage) -> None:
     assert failure.code == "unsupported_action"
 
 
-@subject.cannot(
+@subject.refuses(
     "expand", "the editor", "a text field has no levels", "`scroll` it, or `observe` it by `from` and `to`",
     "unsupported_action",
 )  # fmt: skip

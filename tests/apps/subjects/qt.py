@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from tests.apps.subjects import zoo
-from tests.apps.subjects.row import Subject
+from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.stage import Stage
 from tests.apps.subjects.zoo import OWN, page, tells
 
@@ -24,7 +24,7 @@ def install(home: Path) -> None:
     zoo.install(home, "zoo-qt", f"{sys.executable} {PROGRAM} {{state}}")
 
 
-subject = Subject("qt", "Qt 6", prepare)
+subject = Subject("qt", "Qt 6", prepare, title="The Qt zoo (PySide6)", first=FirstView(200, 0.95))
 zoo.declare(subject)
 
 

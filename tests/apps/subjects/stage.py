@@ -40,6 +40,7 @@ class Stage:
     witness: Witness
     pid: int = 0
     window: str = ""
+    first: View | None = None  # the view with which work begins
     leaving: list[Callable[[], None]] = field(default_factory=list)  # what a subject ends with the stage
     memory: dict[str, Any] = field(default_factory=dict)  # what one subject keeps between its rows
 

@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from tests.apps.subjects import zoo
-from tests.apps.subjects.row import Subject
+from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.stage import Stage
 from tests.apps.subjects.zoo import OWN, once, page, tells
 from tests.programs import compiled
@@ -23,7 +23,7 @@ def install(home: Path) -> None:
     zoo.install(home, "Zoo Swing", f"java -Xmx256m -cp {compiled(home)} ZooSwing {{state}}")
 
 
-subject = Subject("swing", "Swing, OpenJDK 17", prepare)
+subject = Subject("swing", "Swing, OpenJDK 17", prepare, title="The Swing zoo", first=FirstView(150, 0.95))
 zoo.declare(subject)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.apps.subjects import editing
 from tests.apps.subjects.editing import Editor
 from tests.apps.subjects.operating import dialog_gone, operate_window
-from tests.apps.subjects.row import Subject
+from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.stage import Stage
 
 PREFERENCES = "Preferences"
@@ -19,7 +19,7 @@ async def prepare(stage: Stage) -> None:
     await stage.open(app="gnome-text-editor", file="note.txt")
 
 
-subject = Subject("text-editor", "GTK4", prepare)
+subject = Subject("text-editor", "GTK4", prepare, title="GNOME Text Editor", first=FirstView(100, 1.0))
 editor = Editor("text box", thumb=("widget", "GtkRange"))
 editing.declare(subject, editor)
 

@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from tests.apps.subjects.operating import dialog_gone, operate_window
-from tests.apps.subjects.row import Subject
+from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.stage import Stage
 from tests.apps.subjects.witness import Seen
 
@@ -31,7 +31,7 @@ async def prepare(stage: Stage) -> None:
     await stage.shows("table column header", "Size")
 
 
-subject = Subject("thunar", "GTK3", prepare)
+subject = Subject("thunar", "GTK3", prepare, title="Thunar", first=FirstView(450, 1.0))
 
 
 async def files(stage: Stage) -> str:

@@ -8,7 +8,7 @@ from deskhand.types.results import Effect
 from tests.apps.subjects import flat_odf as odf
 from tests.apps.subjects.documents import context_menu, dialog, leave, paragraph, saved
 from tests.apps.subjects.operating import dialog_gone, operate_window
-from tests.apps.subjects.row import Subject
+from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.stage import Stage
 from tests.apps.subjects.witness import Seen
 
@@ -28,7 +28,7 @@ async def prepare(stage: Stage) -> None:
     await stage.open(file=TITLE)
 
 
-subject = Subject("writer", "LibreOffice", prepare)
+subject = Subject("writer", "LibreOffice", prepare, title="LibreOffice Writer", first=FirstView(800, 1.0))
 
 
 def file(stage: Stage) -> Path:
@@ -430,14 +430,14 @@ async def set_two(stage: Stage) -> None:
     assert found[2][2] == "one\ntwo"
 
 
-@subject.cannot(
+@subject.refuses(
     "check", "a paragraph", "it is neither on nor off", "`select` it and `press` a toggle", "unsupported_action",
 )  # fmt: skip
 async def check_a_paragraph(stage: Stage) -> None:
     assert (await stage.refused("check", on=await paragraph(stage, "hover me"))).code == "unsupported_action"
 
 
-@subject.cannot(
+@subject.refuses(
     "expand", "a heading", "Writer shows all that is below it", "`scroll` the document", "unsupported_action"
 )  # fmt: skip
 async def expand_a_heading(stage: Stage) -> None:

@@ -126,7 +126,7 @@ def _buttons(subject: Subject) -> None:
         assert left <= x < left + width
         assert top <= y < top + height
 
-    @subject.cannot("press", "a button that is disabled", "it takes no input", "`wait` for `enabled`", "disabled")
+    @subject.refuses("press", "a button that is disabled", "it takes no input", "`wait` for `enabled`", "disabled")
     async def press_disabled(stage: Stage) -> None:
         await page(stage, "Buttons")
         assert (await stage.refused("press", on=await stage.ref("button", "Disabled"))).code == "disabled"
@@ -167,7 +167,9 @@ def _menus(subject: Subject) -> None:
         await tells(stage, "new_name", "Zoë")
         await tells(stage, "answer", "ok")
 
-    @subject.cannot("menu", "an item that is not there", "the menu has none of this name", "what it lists", "not_found")
+    @subject.refuses(
+        "menu", "an item that is not there", "the menu has none of this name", "what it lists", "not_found"
+    )
     async def menu_missing(stage: Stage) -> None:
         result = await stage.act({"do": "menu", "path": ["Nowhere", "Nothing"]})
         assert result.failure is not None
@@ -192,7 +194,7 @@ def _fields(subject: Subject) -> None:
             await stage.do("set", on=slider, value=number)
             await tells(stage, "slider", number)
 
-    @subject.cannot(
+    @subject.refuses(
         "set", "a number out of range", "the field takes 1 to 99", "a number that it takes", "value_rejected"
     )
     async def set_out_of_range(stage: Stage) -> None:
@@ -200,7 +202,7 @@ def _fields(subject: Subject) -> None:
         refusal = await stage.refused("set", on=await stage.ref("spinbutton", "Copies"), value=400)
         assert (refusal.code, refusal.expected) == ("value_rejected", "1..99")
 
-    @subject.cannot("set", "a field that is read-only", "it takes no text", "another field", "value_rejected")
+    @subject.refuses("set", "a field that is read-only", "it takes no text", "another field", "value_rejected")
     async def set_read_only(stage: Stage) -> None:
         await page(stage, "Fields")
         refusal = await stage.refused("set", on=await stage.ref("textbox", "Read only"), value="x")
