@@ -105,6 +105,10 @@ class Witness:
         """Places of open menus and popovers."""
         return [tuple(place) for place in await self._ask("screen", "popups")]
 
+    async def tooltips(self) -> list[tuple[int, ...]]:
+        """Places of tooltips."""
+        return [tuple(place) for place in await self._ask("screen", "tooltips")]
+
     async def held(self) -> list[str]:
         """Keys and buttons that are down."""
         return list(await self._ask("screen", "held"))

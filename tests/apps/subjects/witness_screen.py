@@ -58,13 +58,22 @@ def is_tooltip(window: Any) -> bool:
 
 def popups() -> list[list[int]]:
     """Places of the menus and other surfaces that no window manager manages and that show now; tooltips left out."""
+    return unmanaged(False)
+
+
+def tooltips() -> list[list[int]]:
+    """Places of the tooltips that show now."""
+    return unmanaged(True)
+
+
+def unmanaged(tooltips: bool) -> list[list[int]]:
     found = []
     for window in ROOT.query_tree().children:
         try:
             held, where, tooltip = window.get_attributes(), place(window), is_tooltip(window)
         except (error.BadWindow, error.BadDrawable):
             continue
-        if held.override_redirect and held.map_state == X.IsViewable and min(where[2:]) > SMALL and not tooltip:
+        if held.override_redirect and held.map_state == X.IsViewable and min(where[2:]) > SMALL and tooltip is tooltips:
             found.append(where)
     return found
 
@@ -82,6 +91,6 @@ def pointer() -> list[int]:
     return [where.root_x, where.root_y]
 
 
-QUESTIONS = {"clients": clients, "popups": popups, "held": held, "pointer": pointer}
+QUESTIONS = {"clients": clients, "popups": popups, "tooltips": tooltips, "held": held, "pointer": pointer}
 for line in sys.stdin:
     print(json.dumps({"answer": QUESTIONS[json.loads(line)[0]]()}), flush=True)

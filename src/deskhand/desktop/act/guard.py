@@ -17,6 +17,7 @@ _REDRAWS, _REDRAW = 10, 0.1
 """How often, and how many seconds apart, a scrolled element is looked at until it has come into view."""
 _ENABLING = 0.5
 """Seconds that a disabled element is waited for: toolkits enable it a moment after what the step before has done."""
+_TOOLTIP = "tooltip"
 _DIALOG_ROLES = frozenset({"dialog", "alert"})
 
 
@@ -37,7 +38,7 @@ class Guard:
         if not covered:
             return target
         target = await self._in_view(target)
-        await self._on_top(target)
+        await self._on_top(target, passing=True)
         return target
 
     async def _admit_table(self, cell: Resolved) -> None:
@@ -106,16 +107,28 @@ class Guard:
             return await self._world.platform.cell(target.table, *target.place)
         return (await self._world.platform.refresh([target.node.key])).get(target.node.key)
 
-    async def confirm(self, target: Resolved) -> Resolved:
-        """The element where it lies now, right before the pointer goes there; it may have moved meanwhile."""
+    async def confirm(self, target: Resolved, *, passing: bool = False) -> Resolved:
+        """The element where it lies now, right before the pointer goes there; it may have moved meanwhile.
+
+        ``passing``: a tooltip may lie over it.
+        """
         node = await self.again(target)
         if node is None:
             raise self._refusal("stale_ref", target, "it has just gone", "observe again")
         target = replace(target, node=node)
-        await self._on_top(target)
+        await self._on_top(target, passing=passing)
         return target
 
-    async def _on_top(self, target: Resolved) -> None:
+    async def below_tooltip(self, target: Resolved) -> bool:
+        """Whether a click on it would hit a tooltip."""
+        point = click_point(target.node)
+        top = await self._world.platform.window_at(*point) if point is not None else None
+        if top is None or top == target.window.key:
+            return False
+        return any(window.key == top and window.role == _TOOLTIP for window in await self._world.windows())
+
+    async def _on_top(self, target: Resolved, *, passing: bool = False) -> None:
+        """``passing``: a tooltip is let be, since it goes with the pointer."""
         point = click_point(target.node)
         if point is None:
             return
@@ -127,6 +140,8 @@ class Guard:
         if target.window.key not in windows:
             raise DeskhandError("window_gone", f"the window of {target.words} has just closed", target=target.ref)
         over = windows.get(top or "")
+        if passing and over is not None and over.role == _TOOLTIP:
+            return
         if over is not None and over.popup and over.pid == target.window.pid != 0 and target.node.can(Ability.ON_POPUP):
             return  # its own menu or popover: the element lies on that surface
         raise self._refusal(

@@ -44,6 +44,9 @@ _DRAGGED = 12
 _OVER = 0.08
 """Seconds that a drag rests over its end, three times (GTK3's drag and drop asks its target by messages)."""
 
+_TOOLTIP_GOES, _TOOLTIP_LOOK = 1.0, 0.03
+"""Seconds that a tooltip has to go in, and between two looks at it: not every toolkit announces that."""
+
 
 async def press(scene: Scene, step: Step) -> Outcome:
     """The default action by the accessibility bus; a real click where it offers none."""
@@ -140,7 +143,21 @@ async def _reached(scene: Scene, target: Resolved) -> Resolved:
 
 async def place_now(scene: Scene, target: Resolved) -> Point:
     """Where the pointer has to go, looked up right before it goes there. Raises ``hidden``, ``occluded``."""
+    now = await scene.guard.confirm(target, passing=True)
+    if not await scene.guard.below_tooltip(now):
+        return _point(now)
+    await _shake_off(scene, now)
     return _point(await scene.guard.confirm(target))
+
+
+async def _shake_off(scene: Scene, target: Resolved) -> None:
+    """A tooltip goes when the pointer leaves what it tells about, also onto the tooltip itself."""
+    scene.sending("pointer")
+    await scene.platform.move_pointer(*_point(target))
+    ends = time.monotonic() + min(_TOOLTIP_GOES, scene.left)
+    while await scene.guard.below_tooltip(target) and (rest := ends - time.monotonic()) > 0:
+        serial = scene.platform.events.serial
+        await scene.platform.events.changed(serial, min(rest, _TOOLTIP_LOOK))
 
 
 def _point(target: Resolved) -> Point:
@@ -316,7 +333,7 @@ async def give_focus(scene: Scene, target: Resolved) -> None:
     if target.node.can(Ability.VIRTUAL) and (cell := await _cursor_cell(scene, target)) is not None:
         target, focusable = cell, True  # a click into the sheet would move its cursor
     else:
-        focusable = target.node.role not in _CLICK_DOES_SOMETHING
+        focusable = not _click_does_more(target.node)
     if await _asked_to_focus(scene, target) and await _focus_arrives(scene, target):
         return
     if not focusable:
@@ -325,6 +342,12 @@ async def give_focus(scene: Scene, target: Resolved) -> None:
     await click_at(scene, target)
     if not await _focus_arrives(scene, target):
         raise DeskhandError("focus_lost", f"{target.words} does not take the focus", sent="yes", target=target.ref)
+
+
+def _click_does_more(node: Node) -> bool:
+    """Whether a click does more than giving the focus; of a combo box without a field it opens the list."""
+    chooses = node.role == "combobox" and not node.has(State.EDITABLE)
+    return chooses or node.role in _CLICK_DOES_SOMETHING
 
 
 async def _cursor_cell(scene: Scene, target: Resolved) -> Resolved | None:
