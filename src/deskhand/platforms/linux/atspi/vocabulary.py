@@ -76,12 +76,15 @@ def formula(attributes: Mapping[str, str]) -> str:
 
 @lru_cache(maxsize=4096)
 def states(bits: int) -> State:
-    """The state bits of ``GetState`` in our words (all but DISABLED, which toolkits tell differently)."""
+    """The state bits of ``GetState`` in our words (all but DISABLED, which toolkits tell differently).
+
+    What is neither on nor off may be called checked, too (measured in GTK3): it is mixed alone.
+    """
     found = State.NONE
     for bit, state in _STATES:
         if bits >> bit & 1:
             found |= state
-    return found
+    return found & ~State.CHECKED if State.MIXED in found else found
 
 
 @lru_cache(maxsize=4096)
