@@ -20,6 +20,7 @@ from tests.apps.subjects import (
     mousepad,
     qt,
     swing,
+    terminal,
     text_editor,
     thunar,
     writer,
@@ -41,6 +42,7 @@ SUBJECTS: tuple[Subject, ...] = (
     featherpad.subject,
     chromium.subject,
     firefox.subject,
+    terminal.subject,
 )
 ROWS: tuple[Row, ...] = tuple(row for subject in SUBJECTS for row in subject.rows)
 ABILITIES = (

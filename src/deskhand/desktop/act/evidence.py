@@ -107,6 +107,10 @@ def is_bare(node: Node | None) -> bool:
     )
 
 
+_DRAWN = frozenset({"terminal", "canvas"})
+"""What happens inside of these, a selection for one, is drawn and not told."""
+
+
 async def watched(scene: Scene, target: Resolved, was: Before, patience: float = PATIENCE) -> Outcome:
     """The effect of a press or click: looked for until found, or until ``patience`` seconds are over.
 
@@ -125,7 +129,7 @@ async def watched(scene: Scene, target: Resolved, was: Before, patience: float =
                 return found
             searched = serial
             if rest <= 0:
-                return Outcome(target.words, "unchanged")
+                return Outcome(target.words, "unverifiable" if target.node.role in _DRAWN else "unchanged")
 
 
 async def _effect(scene: Scene, target: Resolved, was: Before) -> Outcome | None:

@@ -204,6 +204,9 @@ def _better_pasted(scene: Scene, step: Step, node: Node, text: str) -> bool:
 
 def _writable(target: Resolved) -> Node:
     node = target.node
+    if node.role == "terminal":
+        message = f"{target.words} shows what a program prints, it holds no text to write: type into it"
+        raise DeskhandError("unsupported_action", message, target=target.ref)
     if not node.has(State.EDITABLE) and node.role not in roles.EDITABLE:
         raise DeskhandError("unsupported_action", f"{target.words} holds no text to set", target=target.ref)
     if node.role == "textbox" and not node.has(State.EDITABLE):

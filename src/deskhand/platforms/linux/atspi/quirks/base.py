@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.raw import SCREEN, SPEAK_BY_NAME, Numbers, Raw
@@ -108,8 +108,14 @@ class Quirks:
         return raw
 
     def known_whole(self, raw: Raw) -> Raw:
-        """The same, once text, value and label have been read."""
-        return raw
+        """The same, once text, value and label have been read.
+
+        A terminal's text is its whole screen; the empty lines below the last one say nothing (measured with VTE).
+        """
+        if raw.role != "terminal" or raw.text is None or raw.text_length > len(raw.text):
+            return raw
+        screen = raw.text.rstrip("\n")
+        return replace(raw, text=screen, text_length=len(screen))
 
     def stacked(self, raw: Raw) -> bool:
         """Whether it is a page of a pile of which only one shows though all say that they do."""
