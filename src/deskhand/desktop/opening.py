@@ -100,7 +100,7 @@ class Opener:
         while time.monotonic() < ends:
             serial = self._platform.events.serial
             window = await self._fresh(request, known)
-            if window is None and time.monotonic() - since > SHOWN and (there := await self._shows(request)):
+            if window is None and time.monotonic() - since > SHOWN and (there := await self._shows(request, known)):
                 return Opened(there, self._world.window_words(there), False, there.pid)
             if window is not None:
                 since, seen = (since if seen is not None and seen.key == window.key else time.monotonic()), window
@@ -113,11 +113,24 @@ class Opener:
             await self._platform.events.changed(serial, _LOOK_EVERY)
         raise self._failed(request, seen)
 
-    async def _shows(self, request: OpenRequest) -> Window | None:
-        """The window that shows the file already: some applications then open nothing new."""
+    async def _shows(self, request: OpenRequest, known: Mapping[str, str]) -> Window | None:
+        """The window that showed the file already: some applications then open nothing new."""
         name = Path(request.file).name if request.file else None
-        windows = [w for w in await self._world.windows() if not w.popup and name and name in w.title]
+        there = [w for w in await self._world.windows() if w.key in known and not w.popup]
+        windows = [w for w in there if name and name in w.title]
         return next((w for w in windows if w.active), windows[-1] if windows else None)
+
+    async def view(self, window: Window, seconds: float) -> Snapshot:
+        """The opened window read; one that is busy again, as many are right after they show, is waited for."""
+        ends = time.monotonic() + seconds
+        while True:
+            serial = self._platform.events.serial
+            try:
+                return await self._world.snapshot(window)
+            except DeskhandError as error:
+                if error.code != "app_unresponsive" or time.monotonic() >= ends:
+                    raise
+            await self._platform.events.changed(serial, _LOOK_EVERY)
 
     async def _fresh(self, request: OpenRequest, known: dict[str, str]) -> Window | None:
         """The topmost window that was not there before, or shows the file or page in a running application."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -198,6 +199,7 @@ class DesktopSession:
         return await self._recorded("open", request, lambda: self._open(request))
 
     async def _open(self, request: OpenRequest) -> OpenResult:
+        ends = time.monotonic() + request.timeout
         result = await self._engine.act(_as_batch(request))
         if result.failure is not None:
             raise result.failure.error()
@@ -206,7 +208,7 @@ class DesktopSession:
         if window is None:
             raise DeskhandError("window_gone", f"{ref} opened and closed again; call apps", sent="yes")
         started = result.effects[0].note.startswith("started")
-        snapshot = await self._world.snapshot(await self._world.window(window.ref))
+        snapshot = await self._opener.view(await self._world.window(window.ref), ends - time.monotonic())
         text = f"{result.effects[0].note}\n{self._view(snapshot, project(snapshot, DEFAULT - _NOTES)).text}"
         return OpenResult(text=text, window=window.ref, title=window.title, started=started, pid=window.pid)
 

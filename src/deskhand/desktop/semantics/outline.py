@@ -204,7 +204,7 @@ class _Builder:
         if node.role in roles.GROUPING and children:
             return (self._item(node, node.name, children=children),)
         if not node.name or not children or node.name == self._title:
-            return children
+            return _lend_hint(node, children)
         if (
             node.role in roles.SECTIONS
             and sum(1 for item in children if item.ref and item.name) > 0 < len(children) - 1
@@ -243,6 +243,13 @@ class _Builder:
         return Item(
             *said, node.beyond, node.has(State.EXPANDABLE), bounds=node.bounds, actions=node.actions
         )  # fmt: skip
+
+
+def _lend_hint(node: Node, children: tuple[Item, ...]) -> tuple[Item, ...]:
+    """The only element inside of a nameless wrapper is for what the wrapper says it is for."""
+    only = children[0] if len(children) == 1 else None
+    silent = only is not None and only.ref and not only.name and not only.hint and not only.children
+    return (replace(only, hint=node.description),) if only and silent and node.description else children
 
 
 def _is_object(node: Node) -> bool:

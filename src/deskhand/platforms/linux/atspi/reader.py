@@ -56,6 +56,7 @@ class _Walk:
     grids: dict[str, Grid] = field(default_factory=dict)
     hidden: int = 0
     notes: list[str] = field(default_factory=list)
+    popups: tuple[Rect, ...] = ()  # what its process shows beside its windows
 
 
 class TreeReader:
@@ -125,7 +126,7 @@ class TreeReader:
                 likely = (q for q in self._memory.expected((root, limits)) if fixed.needs(q[0] + q[1], q[3]))
                 asker = AskerAhead(self._bus, likely)
                 ask = Questions(asker, fixed)
-                walk = _Walk(quirks, limits, ask, self.tables.through(ask))
+                walk = _Walk(quirks, limits, ask, self.tables.through(ask), popups=self._home(root).popups)
                 await self._whole(walk, root, asker)
         except DeskhandError as error:
             if walk is None or not walk.raws:
@@ -185,7 +186,7 @@ class TreeReader:
             return partial(self._shown_now, walk, page, walk.ask.pose_hidden(key, parent, index))
         if cached is None:
             take = walk.ask.pose_element(key, parent, walk.quirks.frame, index)
-            return partial(_recognised, walk.quirks, page, take, walk.raws.get(parent or ""))
+            return partial(_recognised, walk, page, take, walk.raws.get(parent or ""))
         cached = replace(cached, parent=parent, index=index, page=page)
         known = walk.quirks.known(cached, walk.raws.get(parent or ""))
         if parent and not self._wanted(walk, known):
@@ -199,7 +200,7 @@ class TreeReader:
         if raw is None or not (walk.quirks.bits_show(raw.bits) or walk.quirks.shows(raw)):
             return raw
         again = walk.ask.pose_element(raw.key, raw.parent, walk.quirks.frame, raw.index)
-        return await _recognised(walk.quirks, page, again, walk.raws.get(raw.parent or ""))
+        return await _recognised(walk, page, again, walk.raws.get(raw.parent or ""))
 
     def _in_page(self, walk: _Walk, parent: str | None, key: str) -> bool:
         above = walk.raws.get(parent or "")
@@ -230,7 +231,7 @@ class TreeReader:
     def _descends(self, walk: _Walk, raw: Raw) -> bool:
         if raw.child_count <= 0 or self.tables.is_table(raw) or walk.quirks.whole(raw):
             return False
-        if not walk.limits.hidden and walk.quirks.closed(raw, walk.raws.get(raw.parent or "")):
+        if not walk.limits.hidden and _closed(walk, raw):
             walk.hidden += raw.child_count
             return False
         if raw.child_count > MANY_CHILDREN:
@@ -269,7 +270,7 @@ class TreeReader:
 
     async def _grids(self, walk: _Walk, root: str) -> None:
         tables = [raw for raw in walk.raws.values() if self.tables.is_table(raw)]
-        home = self.homes.get(self._homes.get(root, (root, None))[0], _NO_HOME)
+        home = self._home(root)
         areas = walk.quirks.place(walk.raws, home) if tables else {}
         line = await self._input_line(walk, root)
         for raw in tables:
@@ -324,8 +325,11 @@ class TreeReader:
         notes = tuple(dict.fromkeys(walk.notes))
         return Tree(root, nodes, walk.grids, not notes, notes, seconds, calls, walk.hidden)
 
+    def _home(self, root: str) -> Home:
+        return self.homes.get(self._homes.get(root, (root, None))[0], _NO_HOME)
+
     def _nodes(self, quirks: Quirks, raws: dict[str, Raw], root: str) -> dict[str, Node]:
-        home = self.homes.get(self._homes.get(root, (root, None))[0], _NO_HOME)
+        home = self._home(root)
         return assemble(quirks, quirks.recast(raws), quirks.place(raws, home), self.tables.is_table, home.popups)
 
     async def refresh(self, keys: Sequence[str], actions: bool = True) -> dict[str, Node | None]:
@@ -424,8 +428,9 @@ class TreeReader:
         raws = {raw.key: raw for raw in (*above, *await taken(whole)) if raw is not None}
         paged = _paged([raws[key] for key in order if key in raws and not raws[key].bit(words.DEFUNCT)])
         alive: dict[str, Raw] = {}
-        for key, raw in paged.items():
-            alive[key] = quirks.known(raw, alive.get(raw.parent or ""))  # parents come before children
+        popups = self._home(keys[0]).popups
+        for key, raw in paged.items():  # parents come before children
+            alive[key] = quirks.surfaced(quirks.known(raw, alive.get(raw.parent or "")), popups)
         alive = await self._stacks.veil(quirks, alive)
         told = await ask.details([alive[key] for key in keys if key in alive], quirks, actions)
         wanted = [quirks.known_whole(raw) for raw in told]
@@ -489,9 +494,11 @@ class TreeReader:
         return chain
 
 
-async def _recognised(quirks: Quirks, page: bool, take: Posed[Raw | None], above: Raw | None) -> Raw | None:
+async def _recognised(walk: _Walk, page: bool, take: Posed[Raw | None], above: Raw | None) -> Raw | None:
     raw = await take()
-    return quirks.known(replace(raw, page=True) if page else raw, above) if raw is not None else None
+    if raw is None:
+        return None
+    return walk.quirks.surfaced(walk.quirks.known(replace(raw, page=True) if page else raw, above), walk.popups)
 
 
 async def _known(raw: Raw) -> Raw:
@@ -512,6 +519,12 @@ def _posed_children(walk: _Walk, raw: Raw) -> Posed[tuple[str, ...]]:
 
 async def _keys(known: tuple[str, ...]) -> tuple[str, ...]:
     return known
+
+
+def _closed(walk: _Walk, raw: Raw) -> bool:
+    above = walk.raws.get(raw.parent or "")
+    unopened = walk.quirks.menus_by_surface and raw.role == "menu" and above is not None and not walk.popups
+    return unopened or walk.quirks.closed(raw, above)
 
 
 def _is_menu(walk: _Walk, raw: Raw) -> bool:

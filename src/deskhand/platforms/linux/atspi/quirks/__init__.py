@@ -5,6 +5,7 @@ from __future__ import annotations
 from deskhand.platforms.linux.atspi.quirks.base import Quirks
 from deskhand.platforms.linux.atspi.quirks.chromium import Chromium
 from deskhand.platforms.linux.atspi.quirks.gecko import Gecko
+from deskhand.platforms.linux.atspi.quirks.gtk2 import Gtk2
 from deskhand.platforms.linux.atspi.quirks.gtk3 import Gtk3
 from deskhand.platforms.linux.atspi.quirks.gtk4 import Gtk4
 from deskhand.platforms.linux.atspi.quirks.libreoffice import LibreOffice
@@ -20,6 +21,8 @@ def quirks_for(toolkit: str, version: str, app: str) -> Quirks:
         return Gtk4()
     if toolkit.lower() == "gtk" and version.startswith("3"):
         return Gtk3()
+    if toolkit == "GAIL":
+        return Gtk2()
     if toolkit.lower() == "chromium":
         return Chromium()
     if toolkit.lower() == "qt":

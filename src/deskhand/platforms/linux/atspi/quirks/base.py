@@ -100,11 +100,18 @@ class Quirks:
     dialogs_unlisted = False
     """Whether dialogs of another toolkit in the same process are told among no children of the application."""
 
+    menus_by_surface = False
+    """Whether a menu says in no way that it is open: it may be while its process has a popup on the screen."""
+
     popups_unlisted = False
     """Whether context menus stand in no list of windows and are known from their announcement alone."""
 
     def known(self, raw: Raw, above: Raw | None) -> Raw:
         """The element as what it is, where the toolkit tells less or something else; ``above`` it stands."""
+        return raw
+
+    def surfaced(self, raw: Raw, popups: tuple[Rect, ...]) -> Raw:
+        """The same, where only the popups of its process tell whether it is on the screen."""
         return raw
 
     def known_whole(self, raw: Raw) -> Raw:
