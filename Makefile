@@ -1,4 +1,4 @@
-.PHONY: help setup check test steady demo bench lock
+.PHONY: help setup tools check test steady demo bench lock
 .DEFAULT_GOAL := help
 BIN := .venv/bin
 ARGS ?=
@@ -13,13 +13,16 @@ help:  ## Tell what can be made
 setup:  ## Install whatever is missing: system packages, .venv, locked dependencies
 	@scripts/setup
 
+tools:  ## Fetch what only tests need from outside: wheels, uv, pipx, Node, MCP clients
+	@scripts/tools || echo "Without these, tests/clients and tests/install fail."
+
 check: setup  ## Formatting, lint, types, direction of imports
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy --strict src tests examples $(if $(shell find benchmarks -name '*.py' 2>/dev/null),benchmarks)
 	$(BIN)/lint-imports
 
-test: setup  ## Run all tests, JOBS at once; ARGS="-k words" runs some
+test: setup tools  ## Run all tests, JOBS at once; ARGS="-k words" runs some
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(ARGS) || { \
 	  echo "What failed is run once more: a test that fails twice has failed."; \
 	  $(BIN)/python -m pytest $(ARGS) --last-failed --last-failed-no-failures none; }

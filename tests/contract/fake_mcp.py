@@ -25,6 +25,8 @@ class NoisyChosen(Chosen):
 
     async def place(self) -> Place:
         make_noise()
+        while (self._folder / "slow").exists():  # noqa: ASYNC110 - another process removes it
+            await asyncio.sleep(0.01)
         if (self._folder / "none").exists():
             raise DeskhandError("desktop_unavailable", "no display; run: deskhand doctor")
         return place(self._folder)

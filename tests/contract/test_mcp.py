@@ -141,13 +141,41 @@ async def test_one_question_lists_every_risky_step_and_yes_does_them(folder: Pat
 
 @pytest.mark.proves("C9", "report-37")
 @pytest.mark.parametrize("mode", ERAS)
-@pytest.mark.parametrize("person", [Person("decline"), Person("cancel"), Person("accept", allow=False)])
+@pytest.mark.parametrize("person", [Person("decline"), Person("accept", allow=False)])
 async def test_no_means_that_nothing_is_sent(folder: Path, mode: str, person: Person) -> None:
     async with connected(folder, person, mode) as client:
         result = await client.call_tool("act", {"steps": [SAVE, DELETE]})
     assert result.is_error
     assert text_of(result).startswith("confirmation_declined: ")
     assert journal(folder) == ""
+
+
+@pytest.mark.proves("C9", "report-37")
+@pytest.mark.parametrize("mode", ERAS)
+async def test_a_question_that_nobody_answers_is_no_refusal_by_the_user_and_can_be_answered_later(
+    folder: Path, mode: str
+) -> None:
+    async with connected(folder, Person("cancel"), mode) as client:
+        result = await client.call_tool("act", {"steps": [DELETE]})
+        assert result.is_error
+        said = text_of(result)
+        assert said.startswith("confirmation_required: ")
+        assert "nobody answered the question; nothing was sent; input no\nask your user to run: " in said
+        assert journal(folder) == ""
+        await answer_from_a_terminal(folder, re.findall(r"approve (q\d+)", said)[0])
+        assert text_of(await client.call_tool("act", {"steps": [DELETE]})) == "done 1 of 1"
+
+
+async def test_a_client_is_answered_while_its_desktop_is_still_being_started(folder: Path) -> None:
+    (folder / "slow").touch()
+    async with connected(folder) as client:
+        first = (client.instructions or "").splitlines()[0]
+        assert first == "The desktop is still being started; the first call waits for it."
+        call = asyncio.create_task(client.call_tool("act", {"steps": [SAVE]}))
+        await client.list_tools()
+        assert not call.done()
+        (folder / "slow").unlink()
+        assert text_of(await call) == "done 1 of 1"
 
 
 @pytest.mark.proves("C9", "report-37")

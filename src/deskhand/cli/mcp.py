@@ -7,8 +7,9 @@ import os
 import secrets
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,6 +22,13 @@ from deskhand.daemon.reaching import Chosen, choice
 from deskhand.mcp_server.clients import CLIENTS
 from deskhand.mcp_server.purity import Wire, diverted
 from deskhand.types.errors import DeskhandError
+
+if TYPE_CHECKING:
+    from deskhand.mcp_server.server import DeskServer
+
+STARTING_SECONDS = 0.5
+"""How long the first answer waits for a desktop, once all else is ready."""
+ENDING_SECONDS = 10.0
 
 
 def mcp(  # noqa: PLR0917 - options of the command line
@@ -71,19 +79,38 @@ def _print_config(client: str, desktop: str | None) -> None:
 async def serve(chosen: Chosen, wire: Wire, *, skill: bool, structured: bool = False) -> bool:
     """Serve until the client closes its side; whether there ever was a desktop.
 
-    One that cannot be had is told on stderr and in the instructions, and each call tries again.
+    One that cannot be had is told on stderr and in the instructions, and each call tries again. One that takes long
+    to start does so while the client is answered: what a client asks first, some await for two seconds only.
     """
-    from deskhand.mcp_server.server import build_server  # noqa: PLC0415 - the SDK takes half a second to import
-
     reaches = Reaches(chosen.place, _hello)
+    starting = asyncio.create_task(_about(chosen, reaches))
     try:
-        server = build_server(await _about(chosen, reaches), reaches, skill=skill, structured=structured)
+        build_server = await asyncio.to_thread(_server_builder)
+        server = build_server(await _in_time(starting), reaches, skill=skill, structured=structured)
         wire.restore()  # the server claims it in the next breath, and keeps it from everybody else
         await server.run_stdio_async()
         return reaches.reached
     finally:
+        await _ended(starting)
         await reaches.close()
         await chosen.close()
+
+
+def _server_builder() -> Callable[..., DeskServer]:
+    from deskhand.mcp_server.server import build_server  # noqa: PLC0415 - the SDK takes half a second to import
+
+    return build_server
+
+
+async def _in_time(starting: asyncio.Task[str]) -> str:
+    await asyncio.wait({starting}, timeout=STARTING_SECONDS)
+    return starting.result() if starting.done() else "The desktop is still being started; the first call waits for it."
+
+
+async def _ended(starting: asyncio.Task[str]) -> None:
+    """A client that left while its desktop started: what is there of it is known then, and can be ended."""
+    await asyncio.wait({starting}, timeout=ENDING_SECONDS)
+    starting.cancel()
 
 
 async def serve_over_http(

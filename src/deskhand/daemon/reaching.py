@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import sys
@@ -33,6 +34,7 @@ class Chosen:
         self._name = name
         self._flags = tuple(flags)
         self._new: isolation.NestedDesktop | None = None
+        self._starting = asyncio.Lock()
 
     async def place(self) -> Place:
         """Where its owner lives. Raises ``desktop_unavailable`` with the remedy."""
@@ -57,9 +59,11 @@ class Chosen:
         return isolation.attach(self._name)
 
     async def _own(self) -> isolation.NestedDesktop:
-        if self._new is None:
-            self._new = await isolation.start(home="files", tied=True)
-        elif self._new.name not in {desktop.name for desktop in isolation.list_desktops()}:
+        async with self._starting:  # asked for twice at once, there is one
+            if self._new is None:
+                self._new = await isolation.start(home="files", tied=True)
+                return self._new
+        if self._new.name not in {desktop.name for desktop in isolation.list_desktops()}:
             # not replaced by another one: refs of the old would silently mean something else there
             raise DeskhandError("desktop_unavailable", "the desktop of this server has ended; restart the server")
         return self._new

@@ -41,6 +41,7 @@ NO_WAY = (
     "this client cannot ask its user, and without a session nothing can be allowed for its next call: "
     "connect with a client that supports elicitation, or that begins with initialize"
 )
+ASK_AGAIN = "the same steps sent again are asked about again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +85,16 @@ async def settled(judged: Judged, outcome: Outcome) -> str | None:
     """The consent to act with; None where none is needed.
 
     Raises:
-        DeskhandError: ``policy_denied``, ``confirmation_required`` (no way to ask), ``confirmation_declined``.
+        DeskhandError: ``policy_denied``, ``confirmation_required`` (no way to ask, or nobody answered),
+            ``confirmation_declined``.
     """
     judgement = judged.judgement
     if judgement.verdict == "deny":
         raise DeskhandError("policy_denied", judgement.text)
     if judgement.verdict == "allow":
         return judgement.question or None
+    if isinstance(outcome, CancelledElicitation):  # what clients without a user say, and users who close the question
+        raise _unanswered(judged, asked=True)
     agreed = False
     if isinstance(outcome, AcceptedElicitation):
         data: object = outcome.data
@@ -116,9 +120,10 @@ async def _answer(desktop: RemoteDesktop, question: str, agreed: bool) -> None:
             raise
 
 
-def _unanswered(judged: Judged) -> DeskhandError:
-    """The refusal for a client that cannot ask its user."""
-    said, question = f"{'; '.join(judged.judgement.risks)}; nothing was sent", judged.judgement.question
+def _unanswered(judged: Judged, *, asked: bool = False) -> DeskhandError:
+    """The refusal where no user has decided: the client cannot ask, or was asked and answers for nobody."""
+    risks = "; ".join(judged.judgement.risks)
+    said = f"{risks}; {'nobody answered the question; ' if asked else ''}nothing was sent"
     if judged.lasts:
-        return DeskhandError("confirmation_required", said, question=question)
-    return DeskhandError("confirmation_required", f"{said}; {NO_WAY}")
+        return DeskhandError("confirmation_required", said, question=judged.judgement.question)
+    return DeskhandError("confirmation_required", f"{said}; {ASK_AGAIN if asked else NO_WAY}")
