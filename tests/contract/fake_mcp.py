@@ -12,6 +12,7 @@ from deskhand.cli.mcp import serve, serve_over_http
 from deskhand.daemon.reaching import Chosen
 from deskhand.daemon.starting import Place
 from deskhand.mcp_server.purity import diverted
+from deskhand.mcp_server.switches import Switches
 from deskhand.types.errors import DeskhandError
 from tests.contract.fake_owner import place
 
@@ -44,12 +45,12 @@ def make_noise() -> None:
 
 def main() -> None:
     with diverted() as wire:
-        chosen, skill = NoisyChosen(Path(sys.argv[1])), "--no-skill" not in sys.argv
-        structured = "--structured" in sys.argv
+        folder = Path(sys.argv[1])
+        switches = Switches(skill="--no-skill" not in sys.argv, structured="--structured" in sys.argv)
         if "--http" in sys.argv:
-            asyncio.run(serve_over_http(chosen, 0, Path(sys.argv[1]) / "token", skill=skill, structured=structured))
+            asyncio.run(serve_over_http(NoisyChosen(folder), 0, folder / "token", switches))
         else:
-            asyncio.run(serve(chosen, wire, skill=skill, structured=structured))
+            asyncio.run(serve(NoisyChosen(folder), wire, switches))
 
 
 if __name__ == "__main__":

@@ -131,6 +131,8 @@ async def test_errors_are_one_line_and_with_json_one_object(remote: RemoteDeskto
         (["observe", "--desktop", "new"], "invalid_request: a new desktop would end with this command"),
         (["desktop", "start", "--memory", "-4"], "invalid_request: --memory is a number of MB"),
         (["daemon", "--allow", "foo"], 'invalid_request: the flags: gate.allow: there is no risk "foo"'),
+        (["mcp", "--channels", "tree,foo"], 'invalid_request: the flags: mcp.channels: there is no channel "foo"'),
+        (["mcp", "--profile", "tiny"], 'invalid_request: the flags: mcp.profile: there is no profile "tiny"'),
         (["completion", "tcsh"], "invalid_request: there is a script for bash, zsh, fish"),
     ],
 )

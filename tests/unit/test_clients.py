@@ -42,6 +42,12 @@ def test_what_to_paste_stands_alone_on_stdout() -> None:
     assert "config.toml" in said.stderr
 
 
+def test_what_to_paste_has_the_switches_that_were_given() -> None:
+    switches = ["--channels", "tree,apis", "--profile", "base", "--no-skill"]
+    said = CliRunner().invoke(app, ["mcp", "--print-config", "json", *switches])
+    assert understood("json", said.stdout)[-8:] == ["mcp", "--desktop", "new", *switches]
+
+
 def test_an_unknown_client_is_answered_with_the_known_ones() -> None:
     said = CliRunner().invoke(app, ["mcp", "--print-config", "emacs"])
     assert said.exit_code == 2

@@ -10,6 +10,7 @@ from typing import Any, get_args, get_origin
 
 from pydantic import Field, ValidationError
 
+from deskhand.mcp_server.switches import CHANNELS, Channel, Profile, Switches
 from deskhand.policy.risks import Risk
 from deskhand.types.errors import DeskhandError
 from deskhand.types.steps import Strict
@@ -37,10 +38,18 @@ class OwnerTimes(Strict):
 
 
 class McpSettings(Strict):
-    """The MCP server's defaults: which ``desktop``, and whether it serves the ``skill``."""
+    """The MCP server's defaults: which ``desktop``, and what is shown of the contract (see ``Switches``)."""
 
     desktop: str | None = None
     skill: bool = True
+    channels: list[Channel] = Field(default=[*CHANNELS], min_length=1)
+    profile: Profile = "full"
+    structured: bool = False
+
+    @property
+    def switches(self) -> Switches:
+        """The same, as the server takes it."""
+        return Switches(frozenset(self.channels), self.profile, self.skill, self.structured)
 
 
 class PerDesktop(Strict):
@@ -67,6 +76,11 @@ class Settings(Strict):
 _SECTIONS: Mapping[str, type[Strict]] = {
     "gate": GateSettings, "record": RecordSettings, "owner": OwnerTimes, "mcp": McpSettings,
 }  # fmt: skip
+_NAMES: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "allow": ("risk", get_args(Risk)), "deny": ("risk", get_args(Risk)), "channels": ("channel", CHANNELS),
+    "profile": ("profile", get_args(Profile)),
+}  # fmt: skip
+"""What the values of a key are called, and which there are."""
 
 
 def settings_file(environment: Mapping[str, str]) -> Path:
@@ -123,9 +137,14 @@ def _validated(data: Mapping[str, Any], place: str) -> Settings:
 def _complaint(error: ValidationError) -> str:
     problem = error.errors(include_url=False)[0]
     where = [str(part) for part in problem["loc"]]
-    if problem["type"] == "literal_error" and where[0] in ("gate", "desktops"):
+    named = [part for part in where if not part.isdigit()]
+    if problem["type"] == "literal_error" and named[-1] in _NAMES:
+        kind, names = _NAMES[named[-1]]
         given = json.dumps(problem["input"], ensure_ascii=False)
-        return f"{'.'.join(where[:-1])}: there is no risk {given}; there are {', '.join(risk_names())}"
+        return f"{'.'.join(named)}: there is no {kind} {given}; there are {', '.join(names)}"
+    if problem["type"] == "too_short":
+        kind, names = _NAMES[named[-1]]
+        return f"{'.'.join(named)}: name at least one {kind}; there are {', '.join(names)}"
     if problem["type"] == "extra_forbidden":
         return f"there is no key {'.'.join(where)}; there are {', '.join(_keys_beside(where))}"
     return f"{'.'.join(where)}: {problem['msg'][:1].lower()}{problem['msg'][1:]}"
@@ -158,14 +177,14 @@ def _typed(model: type[Strict], key: str, text: str, variable: str) -> Any:
         names = ", ".join(variable[: len(variable) - len(key)] + name.upper() for name in model.model_fields)
         raise DeskhandError("invalid_request", f"there is no setting {variable}; there are {names}")
     if get_origin(model.model_fields[key].annotation) is list:
-        return [part.strip() for part in text.split(",") if part.strip()]
+        return listed(text)
     return text
+
+
+def listed(text: str) -> list[str]:
+    """The names in ``overwrite,quit``."""
+    return [part.strip() for part in text.split(",") if part.strip()]
 
 
 def _merged(data: Mapping[str, Any], section: str, values: Mapping[str, Any]) -> dict[str, Any]:
     return {**data, section: {**data.get(section, {}), **values}}
-
-
-def risk_names() -> tuple[str, ...]:
-    """All risks that can be allowed or denied."""
-    return get_args(Risk)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deskhand.cli.configuration import load_settings
+from deskhand.cli.configuration import listed, load_settings
 from deskhand.cli.output import EXIT_CODES, told
 from deskhand.daemon.keeping import Reaches
 from deskhand.daemon.naming import as_called
@@ -21,6 +21,7 @@ from deskhand.daemon.protocol import Hello
 from deskhand.daemon.reaching import Chosen, choice
 from deskhand.mcp_server.clients import CLIENTS
 from deskhand.mcp_server.purity import Wire, diverted
+from deskhand.mcp_server.switches import Switches
 from deskhand.types.errors import DeskhandError
 
 if TYPE_CHECKING:
@@ -45,38 +46,47 @@ def mcp(  # noqa: PLR0917 - options of the command line
     print_config: Annotated[
         str | None, typer.Option(help=f"Print what to paste for a client, and end: {', '.join(CLIENTS)}.")
     ] = None,
+    channels: Annotated[
+        str | None, typer.Option(metavar="tree,pixels,apis", help="Only these ways to an application.")
+    ] = None,
+    profile: Annotated[
+        str | None, typer.Option(metavar="base|full", help="base: apps, observe, find, act, open. Default: full.")
+    ] = None,
     structured: Annotated[
         bool, typer.Option("--structured", help="Add output schemas and structuredContent, for programs and code mode.")
     ] = False,
     no_skill: Annotated[bool, typer.Option("--no-skill", help="Do not serve the skill.")] = False,
 ) -> None:
     """Serve a desktop to an MCP client over stdin and stdout, or to several over HTTP."""
+    flags = {
+        "desktop": desktop, "skill": False if no_skill else None, "structured": structured or None,
+        "channels": listed(channels) if channels is not None else None, "profile": profile,
+    }  # fmt: skip
     if print_config is not None:
         with told():
-            _print_config(print_config, desktop)
+            _print_config(print_config, desktop, load_settings({}, {"mcp": flags}).mcp.switches)
         return
     with diverted() as wire, told():
-        settings = load_settings(os.environ, {"mcp": {"desktop": desktop, "skill": False if no_skill else None}})
-        chosen = Chosen(choice(settings.mcp.desktop, os.environ, otherwise="new"))
+        settings = load_settings(os.environ, {"mcp": flags}).mcp
+        chosen = Chosen(choice(settings.desktop, os.environ, otherwise="new"))
         if http is None:
-            reached = asyncio.run(serve(chosen, wire, skill=settings.mcp.skill, structured=structured))
+            reached = asyncio.run(serve(chosen, wire, settings.switches))
         else:
-            shown = {"skill": settings.mcp.skill, "structured": structured}
-            reached = asyncio.run(serve_over_http(chosen, http, token_file, **shown))
+            reached = asyncio.run(serve_over_http(chosen, http, token_file, settings.switches))
     raise typer.Exit(0 if reached else EXIT_CODES["desktop_unavailable"])
 
 
-def _print_config(client: str, desktop: str | None) -> None:
+def _print_config(client: str, desktop: str | None, switches: Switches) -> None:
     """What to paste goes to stdout, where it goes to stderr."""
     if client not in CLIENTS:
         raise DeskhandError("invalid_request", f"{client} is not known; there are {', '.join(CLIENTS)}")
     program = shutil.which(sys.argv[0])
     command = [os.path.abspath(program)] if program else [sys.executable, "-m", "deskhand"]
     print(f"{CLIENTS[client].where}:", file=sys.stderr)
-    print(CLIENTS[client].text([*command, "mcp", "--desktop", desktop or "new"]))
+    print(CLIENTS[client].text([*command, "mcp", "--desktop", desktop or "new", *switches.given]))
 
 
-async def serve(chosen: Chosen, wire: Wire, *, skill: bool, structured: bool = False) -> bool:
+async def serve(chosen: Chosen, wire: Wire, switches: Switches) -> bool:
     """Serve until the client closes its side; whether there ever was a desktop.
 
     One that cannot be had is told on stderr and in the instructions, and each call tries again. One that takes long
@@ -86,7 +96,7 @@ async def serve(chosen: Chosen, wire: Wire, *, skill: bool, structured: bool = F
     starting = asyncio.create_task(_about(chosen, reaches))
     try:
         build_server = await asyncio.to_thread(_server_builder)
-        server = build_server(await _in_time(starting), reaches, skill=skill, structured=structured)
+        server = build_server(await _in_time(starting), reaches, switches)
         wire.restore()  # the server claims it in the next breath, and keeps it from everybody else
         await server.run_stdio_async()
         return reaches.reached
@@ -113,9 +123,7 @@ async def _ended(starting: asyncio.Task[str]) -> None:
     starting.cancel()
 
 
-async def serve_over_http(
-    chosen: Chosen, port: int, token_file: Path | None, *, skill: bool, structured: bool = False
-) -> bool:
+async def serve_over_http(chosen: Chosen, port: int, token_file: Path | None, switches: Switches) -> bool:
     """Serve any number of clients that have the token, until interrupted; whether there ever was a desktop."""
     from deskhand.mcp_server import http  # noqa: PLC0415 - the SDK takes half a second to import
     from deskhand.mcp_server.server import build_server  # noqa: PLC0415
@@ -124,7 +132,7 @@ async def serve_over_http(
     token, listener = http.token_in(path), http.listening(port)
     reaches = Reaches(chosen.place, _hello)
     try:
-        server = build_server(await _about(chosen, reaches), reaches, skill=skill, structured=structured)
+        server = build_server(await _about(chosen, reaches), reaches, switches)
         address = f"http://{http.HOST}:{listener.getsockname()[1]}{http.PATH}"
         print(f"serving {address}; its bearer token is in {path}", file=sys.stderr, flush=True)
         await http.serve_http(server, listener, token)

@@ -11,7 +11,7 @@ from deskhand.daemon.naming import as_called
 from deskhand.desktop.semantics.budget import cut
 from deskhand.desktop.semantics.quoting import quote_cut
 from deskhand.types.errors import DeskhandError
-from deskhand.types.results import Failure, Result, ScreenshotResult
+from deskhand.types.results import Failure, OpenResult, Result, ScreenshotResult
 from deskhand.types.steps import Strict
 from deskhand.types.typed import FAILURE, RESULT
 
@@ -36,6 +36,11 @@ class Answer(CallToolResult):
         made._typed = typed
         return made
 
+    def as_asked(self, *, structured: bool, typed: bool) -> Answer:
+        """In the form that the server promises and the caller asked for."""
+        answer = self.structured() if structured else self
+        return answer.with_typed() if typed else answer
+
     def with_typed(self) -> Answer:
         """The same for a program: the typed result in ``_meta``, the text unchanged."""
         key = FAILURE if isinstance(self._typed, Failure) else RESULT
@@ -52,6 +57,13 @@ class Answer(CallToolResult):
         if self._typed is None:
             return {}
         return self._typed.model_dump(mode="json", by_alias=True, exclude={"png"})
+
+    def without_view(self) -> Answer:
+        """The same without the tree below the first line."""
+        if not isinstance(self._typed, OpenResult):
+            return self
+        first = self._typed.text.partition("\n")[0]
+        return answered(self._typed.model_copy(update={"text": first}))
 
 
 def answered(result: Strict) -> Answer:

@@ -5,17 +5,19 @@ The arguments are validated by the pydantic models of ``types``; these schemas o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from pydantic import create_model
 
-from deskhand.types.results import Failure
+from deskhand.mcp_server.switches import Channel, Switches
+from deskhand.types.results import Failure, Result
 from deskhand.types.steps import MAX_STEPS, Strict, Verb, WaitFor
 
 _TEXT = {"type": "string"}
 _WHOLE = {"type": "integer"}
 _TARGET: dict[str, Any] = {"type": ["string", "object"]}
+_ROUTES = ("accessibility", "pointer", "keyboard", "api")
 _STEP: dict[str, Any] = {
     "type": "object",
     "required": ["do"],
@@ -44,7 +46,7 @@ _STEP: dict[str, Any] = {
         "match": {"enum": ["exact", "contains", "regex"]},
         "timeout": {"type": "number"},
         "expect": {"type": "object"},
-        "route": {"enum": ["accessibility", "pointer", "keyboard", "api"]},
+        "route": {"enum": list(_ROUTES)},
     },
 }
 _ACT = """\
@@ -66,7 +68,8 @@ Risky steps are first put to the user in one question."""
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A tool as a model sees it. ``looks``: it changes nothing."""
+    """A tool as a model sees it. ``looks``: it changes nothing. ``needs``: the channels without which it is not there;
+    ``beside``: a sentence of its description that is true only beside another tool."""
 
     name: str
     title: str
@@ -75,6 +78,8 @@ class Face:
     required: tuple[str, ...] = ()
     looks: bool = True
     listed: bool = True  # else only programs that ask for typed results know of it
+    needs: frozenset[Channel] = frozenset()
+    beside: tuple[str, str] = ("", "")
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -83,6 +88,8 @@ class Face:
         return {**base, "required": list(self.required)} if self.required else base
 
 
+_TREE: frozenset[Channel] = frozenset({"tree"})
+_PIXELS: frozenset[Channel] = frozenset({"pixels"})
 FACES = (
     Face(
         "apps",
@@ -103,6 +110,7 @@ FACES = (
             "from": {**_WHOLE, "description": "first character of a long text"},
             "to": _WHOLE,
         },
+        needs=_TREE,
     ),
     Face(
         "find",
@@ -116,6 +124,7 @@ FACES = (
             "limit": _WHOLE,
             "cursor": {**_TEXT, "description": "of the page before, alone"},
         },
+        needs=_TREE,
     ),
     Face(
         "act",
@@ -129,18 +138,22 @@ FACES = (
         },
         ("steps",),
         looks=False,
+        needs=_TREE,
     ),
     Face(
         "point",
         "What lies at a point",
         "The element at x, y of the screen (root pixels) or under the pointer, what holds it, and its neighbours.",
         {"x": _WHOLE, "y": _WHOLE, "cursor": {"type": "boolean"}},
+        needs=_TREE | _PIXELS,
     ),
     Face(
         "screenshot",
         "Take a picture",
-        "A picture of a window, an element, or the whole desktop. Prefer observe.",
+        "A picture of a window, an element, or the whole desktop.",
         {"target": _TARGET, "max_pixels": _WHOLE},
+        needs=_PIXELS,
+        beside=("observe", "Prefer observe."),
     ),
     Face(
         "open",
@@ -149,16 +162,37 @@ FACES = (
         {"app": _TEXT, "file": _TEXT, "url": _TEXT, "timeout": {"type": "number"}},
         looks=False,
     ),
-    Face("judge_act", "What the gate says of steps", "As act; nothing is done.", {}, listed=False),
+    Face("judge_act", "What the gate says of steps", "As act; nothing is done.", {}, listed=False, needs=_TREE),
     Face("judge_open", "What the gate says of opening", "As open; nothing is done.", {}, listed=False),
     Face("changes", "Wait for a change", "Until something is announced after a serial.", {}, listed=False),
 )
 """All tools, in the order in which they are listed."""
 
 
+def shown(switches: Switches) -> list[Face]:
+    """The tools that are there, each as it is described then."""
+    faces = [
+        face for face in FACES if face.needs <= switches.channels and (switches.keeps(face.name) or not face.listed)
+    ]
+    names = {face.name for face in faces}
+    return [_described(face, names, switches) for face in faces]
+
+
+def _described(face: Face, names: set[str], switches: Switches) -> Face:
+    other, sentence = face.beside
+    if other in names:
+        face = replace(face, description=f"{face.description} {sentence}")
+    if face.name != "act" or "apis" in switches.channels:
+        return face
+    routes = {"enum": [route for route in _ROUTES if route != "api"]}
+    step = {**_STEP, "properties": {**_STEP["properties"], "route": routes}}
+    return replace(face, properties={**face.properties, "steps": {**face.properties["steps"], "items": step}})
+
+
 def output_schema(result: type[Strict]) -> dict[str, Any]:
     """The JSON Schema of a tool's ``structuredContent``: its result, or ``text`` and ``failure``."""
-    whole = create_model("Answer", __base__=result, failure=(Failure | None, None))
+    base = result if issubclass(result, Result) else create_model("Said", __base__=result, text=(str, ...))
+    whole = create_model("Answer", __base__=base, failure=(Failure | None, None))
     schema = whole.model_json_schema(mode="serialization")
     schema["properties"].pop("png", None)
     return {**schema, "required": ["text"]}

@@ -19,7 +19,8 @@ from deskhand.daemon.client import Told
 from deskhand.daemon.protocol import Progress
 from deskhand.mcp_server.answers import Answer, answered, refused, stopped
 from deskhand.mcp_server.confirming import NO_WAY, Judged, Outcome, can_ask, confirm, judge, settled, withdraw
-from deskhand.mcp_server.schemas import FACES, Face, output_schema
+from deskhand.mcp_server.schemas import Face, output_schema, shown
+from deskhand.mcp_server.switches import CHANNELS, Channel, Switches
 from deskhand.mcp_server.whose import Faced, desktop_of, session_of
 from deskhand.types.errors import DeskhandError
 from deskhand.types.requests import (
@@ -172,6 +173,7 @@ class DeskTool(Tool):
 
     _request: type[Strict] = PrivateAttr()
     _schema: dict[str, Any] | None = PrivateAttr(None)
+    _channels: frozenset[Channel] = PrivateAttr(frozenset(CHANNELS))
 
     @property
     def output_schema(self) -> dict[str, Any] | None:
@@ -183,15 +185,16 @@ class DeskTool(Tool):
         answer = await self._answer(arguments, context, convert_result)
         if not isinstance(answer, Answer):
             return answer  # a question to the user
-        if self._schema is not None:
-            answer = answer.structured()
-        return answer.with_typed() if (context.request_context.meta or {}).get(TYPED) is True else answer
+        answer = answer if "tree" in self._channels else answer.without_view()
+        return answer.as_asked(structured=self._schema is not None, typed=wants_typed(context))
 
     async def _answer(self, arguments: dict[str, Any], context: Any, convert_result: bool) -> Any:
         try:
             request = self._request.model_validate(unpacked(arguments))
         except ValidationError as error:
             return refused(DeskhandError("invalid_request", explain(error)))
+        if "apis" not in self._channels and _through_apis(request):
+            return refused(DeskhandError("invalid_request", 'the route "api" is switched off here; leave route out'))
         try:
             with context.request_context.lifespan_context.in_use(session_of(context)):
                 return await super().run({"request": request}, context, convert_result)
@@ -202,6 +205,15 @@ class DeskTool(Tool):
             return refused(
                 DeskhandError("confirmation_declined", "the client's answer was malformed; nothing was sent")
             )
+
+
+def wants_typed(context: Any) -> bool:
+    """Whether the call comes from a program that asks for the typed result."""
+    return context is not None and (context.request_context.meta or {}).get(TYPED) is True
+
+
+def _through_apis(request: Strict) -> bool:
+    return isinstance(request, ActRequest) and any(step.route == "api" for step in request.steps)
 
 
 def _failed(name: str, cause: BaseException | None) -> Answer:
@@ -240,12 +252,12 @@ _BODIES: Mapping[str, tuple[Callable[..., Any], type[Strict], type[Strict]]] = {
 }
 
 
-def desk_tools(structured: bool = False) -> list[Tool]:
-    """All tools, in the order in which they are listed. ``structured``: they promise ``structuredContent``."""
-    return [_tool(face, structured) for face in FACES]
+def desk_tools(switches: Switches) -> list[Tool]:
+    """The tools that are there, in the order in which they are listed."""
+    return [_tool(face, switches) for face in shown(switches)]
 
 
-def _tool(face: Face, structured: bool) -> Tool:
+def _tool(face: Face, switches: Switches) -> Tool:
     body, request, result = _BODIES[face.name]
     tool = DeskTool.from_function(
         body,
@@ -258,7 +270,8 @@ def _tool(face: Face, structured: bool) -> Tool:
     assert isinstance(tool, DeskTool)
     tool.parameters = face.schema
     tool._request = request
-    tool._schema = output_schema(result) if structured else None
+    tool._schema = output_schema(result) if switches.structured else None
+    tool._channels = switches.channels
     return tool
 
 
