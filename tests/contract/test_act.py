@@ -76,10 +76,10 @@ async def test_a_password_is_written_and_never_read_or_told() -> None:
         await session.observe(target=secret, **{"from": 0, "to": 5})
 
 
-async def test_a_button_that_does_nothing_is_unchanged_not_done() -> None:
+async def test_a_button_that_does_nothing_is_unverifiable_not_done() -> None:
     session, _ = editor()
     done = await session.act({"do": "press", "on": await session.ref("Idle")})
-    assert done.effects[0].verdict == "unchanged"
+    assert done.effects[0].verdict == "unverifiable"
 
 
 @pytest.mark.proves("A6")
@@ -148,11 +148,13 @@ async def test_a_batch_stops_at_the_first_failure_and_tells_what_was_done() -> N
     session, _ = editor()
     name = await session.ref("Name")
     stopped = await session.act(
-        {"do": "set", "on": name, "value": "a"}, {"do": "press", "on": "r999"}, {"do": "set", "on": name, "value": "b"}
+        {"do": "set", "on": name, "value": "a"},
+        {"do": "press", "on": {"name": "None"}},
+        {"do": "set", "on": name, "value": "b"},
     )
     assert (stopped.done, stopped.total) == (1, 3)
     assert stopped.failure is not None
-    assert stopped.failure.code == "unknown_ref"
+    assert stopped.failure.code == "not_found"
     assert '= "a"' in (await session.observe()).text
 
 
@@ -291,10 +293,10 @@ async def test_an_expectation_that_held_before_is_no_evidence() -> None:
     idle, name = await session.ref("Idle"), await session.ref("Name")
     before = {"for": "value", "on": name, "is": "old"}
     done = await session.act({"do": "press", "on": idle, "expect": before})
-    assert done.effects[0].verdict == "unchanged"
+    assert done.effects[0].verdict == "unverifiable"
     assert "(as before)" in done.effects[0].note
     settled = await session.act({"do": "press", "on": idle, "expect": {"for": "settled"}})
-    assert settled.effects[0].verdict == "unchanged"
+    assert settled.effects[0].verdict == "unverifiable"
 
 
 @pytest.mark.proves("report-14")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from deskhand.desktop.semantics import matching, roles
+from deskhand.desktop.semantics.gridcells import CELL, cell_items
 from deskhand.desktop.semantics.lines import Limits, say
 from deskhand.desktop.semantics.outline import Item
 from deskhand.desktop.semantics.projection import Projection
@@ -59,7 +60,9 @@ def near_misses(snapshot: Snapshot, request: FindRequest) -> list[Hit]:
 def _walk(items: Iterable[Item], path: tuple[str, ...]) -> Iterable[tuple[Item, tuple[str, ...]]]:
     for item in items:
         yield item, path
-        yield from _walk(item.children, (*path, item.name) if item.name else path)
+        below = (*path, item.name) if item.name else path
+        yield from ((cell, below) for cell in cell_items(item))
+        yield from _walk(item.children, below)
 
 
 def _admits(item: Item, request: FindRequest) -> bool:
@@ -83,19 +86,18 @@ def _is(item: Item, state: str) -> bool:
 def _score(item: Item, request: FindRequest) -> float:
     wanted = matching.normal(request.query)
     if not wanted:
-        return 1.0 if item.ref else 0.0
+        return 1.0 if item.ref and (item.role != CELL or request.role == CELL) else 0.0
     name = matching.normal(item.name)
     if name == wanted:
         return 3.0
     if name.startswith(wanted):
         return 2.0
     held = item.value if isinstance(item.value, str) else ""
-    cells = [cell.text for cell in item.grid.cells] if item.grid else []
-    return 1.0 if any(wanted in matching.normal(text) for text in (name, item.hint, held, *cells)) else 0.0
+    return 1.0 if any(wanted in matching.normal(text) for text in (name, item.hint, held)) else 0.0
 
 
 def hit_line(hit: Hit, limits: Limits | None = None) -> str:
-    """``r88 button "Save" in w5 "Dialog" > "Buttons"``; cells of a table that match are named by their address."""
+    """``r88 button "Save" in w5 "Dialog" > "Buttons"``; a cell is ``r70[B7] cell "North"``."""
     path = " > ".join(quote_cut(name, _PATH_NAME) for name in hit.path[-_PATH_MOST:])
     return f"{say(hit.item, limits or Limits())} in {hit.window}{' ' + path if path else ''}"
 

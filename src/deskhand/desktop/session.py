@@ -16,6 +16,8 @@ from deskhand.desktop.pointing import point
 from deskhand.desktop.searching import Finder
 from deskhand.desktop.semantics.budget import DEFAULT, cut, fit
 from deskhand.desktop.semantics.diff import changes, diff_lines, said
+from deskhand.desktop.semantics.gridcells import cell_item
+from deskhand.desktop.semantics.lines import Limits, say
 from deskhand.desktop.semantics.projection import Projection, header, project
 from deskhand.desktop.semantics.quoting import quote, tokens
 from deskhand.desktop.semantics.refs import is_element_ref
@@ -141,6 +143,9 @@ class DesktopSession:
         if request.first is not None or request.last is not None or long_text(target.node, request):
             return await text_page(self._world, request, target)
         snapshot = await self._world.subtree(target.window, target.ref.partition("[")[0], _limits(request))
+        if target.table is not None:
+            text = "\n".join((header(snapshot, 1, []), say(cell_item(target.node, target.ref), Limits())))
+            return view_of(snapshot, Projection(text, frozenset(), False))
         return self._view(snapshot, project(snapshot, request.budget, request.detail))
 
     async def find(self, request: FindRequest) -> FindResult:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from deskhand.desktop.semantics import matching
+from deskhand.desktop.semantics.outline import Item
 from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.semantics.refs import Told, is_element_ref
 from deskhand.desktop.semantics.snapshots import Snapshot
@@ -14,6 +15,7 @@ from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Node, Window
 from deskhand.types.steps import Selector, Target
 
+_WINDOW = re.compile(r"w[1-9]\d*")
 _INDEXED = re.compile(r"(r[1-9]\d*)\[([^\]]*)\]")
 _ADDRESS = re.compile(r"([A-Za-z]{1,3})([1-9]\d{0,6})")
 _PLACE = re.compile(r"([1-9]\d*)(?:,([1-9]\d*))?")
@@ -49,7 +51,7 @@ class Resolver:
         if isinstance(target, Selector):
             return await self._selected(target, {} if seen is None else seen)
         if indexed := _INDEXED.fullmatch(target):
-            return await self._cell(target, indexed[1], indexed[2])
+            return await self._cell(target, self._world.refs.told(indexed[1]), indexed[2])
         if not is_element_ref(target):
             raise DeskhandError(
                 "invalid_request", f"{quote(target)} is no element; use a ref such as r12, r70[B7] or a selector",
@@ -67,15 +69,29 @@ class Resolver:
             message = f"{snapshot.ref} tells no elements; {REMEDY}"
             raise DeskhandError("accessibility_off", message, target=snapshot.ref)
         item = await matching.select(selector, snapshot.flat.values())
+        return await self._seen(item)
+
+    async def _seen(self, item: Item) -> Resolved:
+        """What was found just now, itself never told before."""
         assert item.ref is not None
+        if indexed := _INDEXED.fullmatch(item.ref):
+            return await self._cell(item.ref, self._world.refs.seen(indexed[1]), indexed[2])
         return await self._ref(item.ref, self._world.refs.seen(item.ref))
 
     async def _selected_below(self, selector: Selector, holder: Resolved) -> Resolved:
         """Among what an element holds."""
         snapshot = await self._world.subtree(holder.window, holder.ref.partition("[")[0])
-        item = await matching.select(selector, [item for item in snapshot.flat.values() if item.ref != holder.ref])
-        assert item.ref is not None
-        return await self._ref(item.ref, self._world.refs.seen(item.ref))
+        return await self._seen(await matching.select(selector, snapshot.flat.values(), below=holder.ref))
+
+    def require_known(self, target: object) -> None:
+        """Raises ``unknown_ref`` for a ref that was never given out, or is not known any more."""
+        if not isinstance(target, str):
+            return
+        ref = target.partition("[")[0]
+        if is_element_ref(ref):
+            self._world.refs.told(ref)
+        elif _WINDOW.fullmatch(ref):
+            self._world.refs.require_window(ref)
 
     async def window_in(self, place: Target | None) -> Window:
         """The window that is named, or that holds the element that is; the active one for nothing."""
@@ -112,8 +128,8 @@ class Resolver:
             candidates=near,
         )  # fmt: skip
 
-    async def _cell(self, target: str, ref: str, index: str) -> Resolved:
-        table = await self._ref(ref, self._world.refs.told(ref))
+    async def _cell(self, target: str, told: Told, index: str) -> Resolved:
+        table = await self._ref(told.ref, told)
         place = parse_place(index)
         if place is None:
             raise DeskhandError("invalid_request", f"{quote(index)} is no cell; use B7, or row,column", target=target)

@@ -107,15 +107,12 @@ def is_bare(node: Node | None) -> bool:
     )
 
 
-_DRAWN = frozenset({"terminal", "canvas"})
-"""What happens inside of these, a selection for one, is drawn and not told."""
-
-
 async def watched(scene: Scene, target: Resolved, was: Before, patience: float = PATIENCE) -> Outcome:
     """The effect of a press or click: looked for until found, or until ``patience`` seconds are over.
 
     The target, the windows and the focus are looked at again after every announced change; the whole window only
-    when all is quiet.
+    when all is quiet. Where nothing is found it is not said that nothing was done: a file saved or a mail sent need not
+    show, and who believes that nothing was done does it again.
     """
     ends, searched = time.monotonic() + min(patience, scene.left), was.serial
     while True:
@@ -129,7 +126,7 @@ async def watched(scene: Scene, target: Resolved, was: Before, patience: float =
                 return found
             searched = serial
             if rest <= 0:
-                return Outcome(target.words, "unverifiable" if target.node.role in _DRAWN else "unchanged")
+                return Outcome(target.words, "unverifiable")
 
 
 async def _effect(scene: Scene, target: Resolved, was: Before) -> Outcome | None:
@@ -180,7 +177,7 @@ async def elsewhere(scene: Scene, words: str, window: Window) -> Outcome | None:
     if not different and base.window.title == latest.window.title:
         return None
     if stale:  # an earlier step of the batch may have done it
-        return Outcome(words, "unverifiable", note="the window is different from before an earlier step")
+        return Outcome(words, "unverifiable", note="the window changed, perhaps by an earlier step")
     return Outcome(words, "changed")
 
 

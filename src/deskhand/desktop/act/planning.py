@@ -47,12 +47,15 @@ class Planner:
         ]
 
     async def _early(self, index: int, step: Step, read: dict[str, Snapshot]) -> Resolved | None:
-        if step.on is None or step.do in ("window", "wait"):
-            return None
+        """What a step means now. No ref becomes known while a batch runs: one that is not keeps all of it back."""
         try:
+            for target in (step.on, step.to):
+                self._resolver.require_known(target)
+            if step.on is None or step.do in ("window", "wait"):
+                return None
             return await self._resolver.resolve(step.on, seen=read)
         except DeskhandError as error:
-            if error.code == "invalid_request":
+            if error.code in ("invalid_request", "unknown_ref"):
                 raise replace(error, message=f"step {index}: {error.message}") from error
             return None  # judged again, resolved, right before it would be dispatched
 

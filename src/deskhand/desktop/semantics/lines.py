@@ -151,7 +151,7 @@ def value(item: Item, limits: Limits) -> str:
 
 def grid_lines(item: Item, grid: Grid, limits: Limits) -> list[str]:
     """A table: its size, what is used and seen, its columns, its rows that hold something."""
-    used = _used(grid)
+    used = _used(grid) if grid.view[:2] == (0, 0) else None  # more may lie where a scrolled view does not reach
     head = f"{item.ref} table {quote(item.name) + ' ' if item.name else ''}{grid.rows}x{grid.columns}"
     if grid.spreadsheet:
         head += f"{_range(' used ', used)} view {_address(grid.view[0], grid.view[1])}:{_last(grid.view)}"

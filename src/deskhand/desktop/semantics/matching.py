@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from difflib import SequenceMatcher
 
 from deskhand.desktop.semantics import roles
+from deskhand.desktop.semantics.gridcells import all_cells
 from deskhand.desktop.semantics.outline import Item
 from deskhand.desktop.semantics.patterns import safe, searched
 from deskhand.desktop.semantics.quoting import SHORT_TEXT, quote_cut
@@ -43,9 +44,13 @@ def item_words(item: Item) -> str:
     )
 
 
-async def select(selector: Selector, items: Collection[Item]) -> Item:
-    """The one item that a selector means. Raises ``not_found`` or ``ambiguous_target`` with candidates."""
-    named = await _fitting(selector, [item for item in items if item.ref])
+async def select(selector: Selector, items: Collection[Item], *, below: str | None = None) -> Item:
+    """The one item that a selector means, else the one cell; ``below``: the ref of what holds them, which is none.
+
+    Raises ``not_found`` or ``ambiguous_target`` with candidates.
+    """
+    named = await _fitting(selector, [item for item in items if item.ref and item.ref != below])
+    named = named or await _fitting(selector, all_cells(items))
     if selector.nth is not None:
         if len(named) >= selector.nth:
             return named[selector.nth - 1]
