@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from deskhand.types.requests import ActRequest
+from deskhand.desktop.targets import parse_place
+from deskhand.types.requests import ActRequest, FindRequest, ObserveRequest
 from deskhand.types.steps import FIELDS, MAX_STEPS, Expect, Selector, Step, explain
 
 EXAMPLES: dict[str, dict[str, Any]] = {
@@ -204,3 +206,47 @@ def test_any_json_is_taken_or_refused_in_one_line(request_: Any) -> None:
 def test_no_key_but_a_modifier_is_held_during_a_click(mods: str) -> None:
     with pytest.raises(ValidationError, match="mods are ctrl"):
         Step.model_validate({"do": "click", "on": "r1", "mods": mods})
+
+
+@pytest.mark.parametrize("odd", ["\0", "a\0b", "\ud800", "\udfff!"])
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda odd: Step.model_validate({"do": "press", "on": {"role": "button", "name": odd}}),
+        lambda odd: Step.model_validate({"do": "press", "on": odd}),
+        lambda odd: Step.model_validate({"do": "menu", "path": ["File", odd]}),
+        lambda odd: Step.model_validate({"do": "hover", "on": "r1", "expect": {"file": {"path": odd}}}),
+        lambda odd: Step.model_validate(
+            {"do": "hover", "on": "r1", "expect": {"file": {"path": "a", "contains": odd}}}
+        ),
+        lambda odd: FindRequest.model_validate({"query": "a", "role": odd}),
+        lambda odd: ObserveRequest.model_validate({"target": odd}),
+    ],
+)
+def test_what_is_no_text_names_nothing_and_is_refused_in_readable_words(
+    made: Callable[[str], object], odd: str
+) -> None:
+    with pytest.raises(ValidationError) as refused:
+        made(odd)
+    explain(refused.value).encode()
+
+
+@pytest.mark.parametrize("number", [2**31, -(2**31) - 1, 10**30])
+@pytest.mark.parametrize(
+    "step",
+    [
+        {"do": "scroll", "on": "r1", "by": [0, 0]}, {"do": "drag", "on": "r1", "to": [0, 0]},
+        {"do": "select", "on": "r1", "range": [0, 0]}, {"do": "window", "on": "w1", "op": "move", "rect": [0, 0, 1, 1]},
+    ],
+)  # fmt: skip
+def test_no_number_is_sent_that_toolkits_and_displays_cannot_take(step: dict[str, Any], number: int) -> None:
+    Step.model_validate(step)
+    with pytest.raises(ValidationError):
+        Step.model_validate(
+            {key: [number, *held[1:]] if isinstance(held, list) else held for key, held in step.items()}
+        )
+
+
+@pytest.mark.parametrize("index", ["99999999999", "1,99999999999", "１", "B７"])
+def test_a_place_beyond_every_table_is_none(index: str) -> None:
+    assert parse_place(index) is None

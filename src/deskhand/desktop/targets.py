@@ -15,10 +15,11 @@ from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Node, Window
 from deskhand.types.steps import Selector, Target
 
-_WINDOW = re.compile(r"w[1-9]\d*")
-_INDEXED = re.compile(r"(r[1-9]\d*)\[([^\]]*)\]")
-_ADDRESS = re.compile(r"([A-Za-z]{1,3})([1-9]\d{0,6})")
-_PLACE = re.compile(r"([1-9]\d*)(?:,([1-9]\d*))?")
+_WINDOW = re.compile(r"w[1-9]\d*", re.ASCII)
+_INDEXED = re.compile(r"(r[1-9]\d*)\[([^\]]*)\]", re.ASCII)
+_ADDRESS = re.compile(r"([A-Za-z]{1,3})([1-9]\d{0,6})", re.ASCII)
+_PLACE = re.compile(r"([1-9]\d{0,8})(?:,([1-9]\d{0,8}))?", re.ASCII)
+"""Rows and columns are counted in 32 bits by every toolkit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,20 +6,20 @@ from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from deskhand.types.steps import MAX_STEPS, Step, Strict, Target, check_opened
+from deskhand.types.steps import MAX_STEPS, Asked, Number32, Step, Target, check_opened
 from deskhand.types.words import role_named, state_named
 
 Detail = Literal["text", "bounds", "actions", "hidden", "rows"]
 
 
-class AppsRequest(Strict):
+class AppsRequest(Asked):
     """``openable``: also list what can be opened, filtered by ``query``."""
 
     openable: bool = True
     query: str | None = None
 
 
-class ObserveRequest(Strict):
+class ObserveRequest(Asked):
     """``target``: window, element or application; the active window when left out. ``budget`` in tokens.
 
     ``first`` and ``last`` page long text by character offsets, with ``detail`` ``text`` on one element.
@@ -29,11 +29,11 @@ class ObserveRequest(Strict):
     since: str | None = None
     budget: int = Field(default=2000, ge=50, le=50_000)
     detail: list[Detail] = []
-    first: int | None = Field(default=None, alias="from", ge=0)
-    last: int | None = Field(default=None, alias="to", ge=0)
+    first: int | None = Field(default=None, alias="from", ge=0, le=2**31 - 1)
+    last: int | None = Field(default=None, alias="to", ge=0, le=2**31 - 1)
 
 
-class FindRequest(Strict):
+class FindRequest(Asked):
     """Elements whose name, text or value contains ``query`` (case folded), in ``within`` (default: all windows)."""
 
     query: str = ""
@@ -54,7 +54,7 @@ class FindRequest(Strict):
         return state_named(state) if state is not None else None
 
 
-class ActRequest(Strict):
+class ActRequest(Asked):
     """A batch. ``consent`` is the id of an approved question for exactly these steps. ``on_failure``: ``undo`` puts
     back what can be, when a step fails."""
 
@@ -65,18 +65,18 @@ class ActRequest(Strict):
     on_failure: Literal["stop", "undo"] = "stop"
 
 
-class ScreenshotRequest(Strict):
+class ScreenshotRequest(Asked):
     """``target``: a window or element; the whole desktop when left out. ``max_pixels`` bounds the picture."""
 
     target: Target | None = None
     max_pixels: int = Field(default=1_150_000, ge=10_000, le=20_000_000)
 
 
-class PointRequest(Strict):
+class PointRequest(Asked):
     """A point in root pixels, or ``cursor``: where the pointer is."""
 
-    x: int | None = None
-    y: int | None = None
+    x: Number32 | None = None
+    y: Number32 | None = None
     cursor: bool = False
 
     @model_validator(mode="after")
@@ -88,14 +88,14 @@ class PointRequest(Strict):
         return self
 
 
-class ChangesRequest(Strict):
+class ChangesRequest(Asked):
     """Wait until more has changed than ``after`` (a ``serial`` of an earlier answer); without it, answer at once."""
 
     after: int | None = None
     timeout: float = Field(default=5.0, ge=0, le=45)
 
 
-class OpenRequest(Strict):
+class OpenRequest(Asked):
     """An application's name, a file or a URL; a file or URL with a name is opened in that application."""
 
     app: str | None = None
@@ -110,7 +110,7 @@ class OpenRequest(Strict):
         return self
 
 
-class AnswerRequest(Strict):
+class AnswerRequest(Asked):
     """A person's answer to a pending question."""
 
     question: str

@@ -28,6 +28,11 @@ WindowOp = Literal["activate", "close", "minimise", "maximise", "restore", "move
 
 
 PATTERN_MOST = 500
+_NO_NAME = re.compile("[\\0\ud800-\udfff]")
+_WRITTEN = frozenset({"value", "text", "content", "string"})
+"""Fields of what is written."""
+Number32 = Annotated[int, Field(ge=-(2**31), le=2**31 - 1)]
+"""Whatever counts pixels, characters or rows: toolkits and displays take no more."""
 
 
 class Strict(BaseModel):
@@ -36,7 +41,22 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
 
-class Selector(Strict):
+class Asked(Strict):
+    """Base of all that callers ask."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _names_are_text(cls, data: Any) -> Any:
+        """What names or addresses something can be said everywhere. What is written is judged where it is sent."""
+        if isinstance(data, Mapping):
+            for key, held in data.items():
+                for text in held if isinstance(held, list | tuple) else (key, held):
+                    if isinstance(text, str) and key not in _WRITTEN and (found := _NO_NAME.search(text)):
+                        raise ValueError(f"U+{ord(found[0]):04X} is no text; take it out")
+        return data
+
+
+class Selector(Asked):
     """Names exactly one element: ``{"role": "button", "name": "Save", "match": "exact", "in": "w3", "nth": 1}``."""
 
     role: str | None = None
@@ -63,27 +83,27 @@ Target = Annotated[str, Field(min_length=1)] | Selector
 """``"r12"``, ``"r70[B7]"``, ``"r70[3,2]"``, ``"w3"``, an application's name, or a selector."""
 
 
-class FileCondition(Strict):
+class FileCondition(Asked):
     """A file that must exist, holding ``contains`` where given."""
 
     path: str
     contains: str | None = None
 
 
-class ClipboardCondition(Strict):
+class ClipboardCondition(Asked):
     """The clipboard's text must be this."""
 
     value: str = Field(alias="is")
 
 
-class ProcessCondition(Strict):
+class ProcessCondition(Asked):
     """A process of this name runs, or has ended where ``gone``."""
 
     name: str
     gone: bool = False
 
 
-class Expect(Strict):
+class Expect(Asked):
     """What a step is to achieve: a condition as in ``wait``, or a file, the clipboard, a process."""
 
     condition: WaitFor | None = Field(default=None, alias="for")
@@ -103,7 +123,7 @@ class Expect(Strict):
         return self
 
 
-class Step(Strict):
+class Step(Asked):
     """One step. Which fields a verb takes stands in ``FIELDS``; anything else is refused before the batch starts."""
 
     do: Verb
@@ -111,17 +131,17 @@ class Step(Strict):
     value: str | float | int | None = None
     keys: str | None = None
     items: list[str] | None = None
-    range: str | tuple[int, int] | None = None
+    range: str | tuple[Number32, Number32] | None = None
     button: Literal["left", "middle", "right"] | None = None
     count: int | None = Field(default=None, ge=1, le=100)
     mods: str | None = None
-    to: str | Selector | tuple[int, int] | None = None
-    by: tuple[int, int] | None = None
+    to: str | Selector | tuple[Number32, Number32] | None = None
+    by: tuple[Number32, Number32] | None = None
     path: list[str] | None = Field(default=None, min_length=1)
     within: Target | None = Field(default=None, alias="in")
     action: str | None = None
     op: str | None = None
-    rect: tuple[int, int, int, int] | None = None
+    rect: tuple[Number32, Number32, Number32, Number32] | None = None
     app: str | None = None
     file: str | None = None
     url: str | None = None

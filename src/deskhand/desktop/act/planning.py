@@ -89,8 +89,8 @@ class Planner:
             snapshot = await self._snapshot(window, element, seen, fresh)
             taken |= {window.key: snapshot} if fresh else {}
         return PlannedStep(
-            index, step, element, window, _default(snapshot), _context(snapshot, element), _peers(snapshot, element),
-            _dialog_text(snapshot), extra | _around(step, snapshot, element),
+            index, step, element, window, _default(snapshot, element), _context(snapshot, element),
+            _peers(snapshot, element), _dialog_text(snapshot), extra | _around(step, snapshot, element),
         )  # fmt: skip
 
     async def _onto(self, step: Step, element: Node | None) -> dict[str, Node]:
@@ -172,8 +172,35 @@ def _identity(node: Node | None) -> tuple[str, str, str] | None:
     return (node.key, node.role, node.name) if node else None
 
 
-def _default(snapshot: Snapshot) -> Node | None:
-    return next((node for node in snapshot.nodes.values() if node.has(State.DEFAULT)), None)
+def _default(snapshot: Snapshot, element: Node | None) -> Node | None:
+    """What Enter presses: of several (every form of a page has one) the nearest; in a page none of another form."""
+    marked = [node for node in snapshot.nodes.values() if node.has(State.DEFAULT)]
+    if element is None or not marked:
+        return marked[0] if marked else None
+    above = _around_element(snapshot, element)
+    far = {node.key: _distance(above, _above(snapshot, node.key)) for node in marked}
+    nearest = min(marked, key=lambda node: far[node.key])
+    form = next((place for place, key in enumerate(above) if _role(snapshot, key) == "form"), len(above))
+    return None if _in_page(snapshot, above) and far[nearest.key] > form else nearest
+
+
+def _distance(above: Sequence[str], other: Sequence[str]) -> int:
+    """How many ancestors up what both have in common lies; beyond the last where nothing does."""
+    return next((place for place, key in enumerate(above) if key in other), len(above) + 1)
+
+
+def _role(snapshot: Snapshot, key: str) -> str:
+    return snapshot.nodes[key].role if key in snapshot.nodes else ""
+
+
+def _in_page(snapshot: Snapshot, above: Sequence[str]) -> bool:
+    return any(_role(snapshot, key) == "document" for key in above)
+
+
+def _around_element(snapshot: Snapshot, element: Node) -> list[str]:
+    """Ancestors of an element, which may have been read after the snapshot; nearest first."""
+    parent = element.parent or ""
+    return _above(snapshot, element.key) or [parent, *_above(snapshot, parent)]
 
 
 def _context(snapshot: Snapshot, element: Node | None) -> tuple[str, ...]:
@@ -201,8 +228,8 @@ def _holder(snapshot: Snapshot, element: Node | None, buttons: Sequence[str]) ->
     """What holds a field together with what it is sent by: its form, else the nearest that has a button."""
     if element is None or element.role not in _FIELDS:
         return None
-    above = _above(snapshot, element.key) or [element.parent or "", *_above(snapshot, element.parent or "")]
-    form = next((key for key in above if key in snapshot.nodes and snapshot.nodes[key].role == "form"), None)
+    above = _around_element(snapshot, element)
+    form = next((key for key in above if _role(snapshot, key) == "form"), None)
     if form is not None:
         return form
     holding = {key for button in buttons for key in _above(snapshot, button)}
@@ -228,8 +255,7 @@ def _page(snapshot: Snapshot, element: Node | None) -> dict[str, bool]:
     """Whether a field lies in a page, where Enter presses its form's button."""
     if element is None or element.role not in _FIELDS:
         return {}
-    above = [element.parent or "", *_above(snapshot, element.parent or "")]
-    return {"page": True} if any(k in snapshot.nodes and snapshot.nodes[k].role == "document" for k in above) else {}
+    return {"page": True} if _in_page(snapshot, _around_element(snapshot, element)) else {}
 
 
 def _mnemonics(step: Step, snapshot: Snapshot) -> dict[str, tuple[str, ...]]:
