@@ -416,3 +416,19 @@ async def test_a_defect_in_a_step_hides_nothing_that_was_done_and_is_undone() ->
     assert stopped.undoing.effects[-1].step == 1
     assert '= "old"' in (await session.observe()).text
     assert [name for name, _ in session.recorder.events].count("stopped") == 1
+
+
+@pytest.mark.parametrize("verb", ["click", "hover", "press"])
+async def test_what_lies_beyond_the_screens_edge_is_not_clicked_at_the_edge(verb: str) -> None:
+    platform = fake.FakePlatform(
+        fake.window("Editor", fake.button("Save"), fake.button("Quit later"), at=Rect(100, 740, 400, 300)),
+        screen=Rect(0, 0, 1024, 768),
+    )
+    session = Session(platform)
+    route = {"route": "pointer"} if verb == "press" else {}
+    steps = {"do": verb, "on": {"role": "button", "name": "Quit later"}, **route}
+    result = await session.act(steps)
+    assert result.failure is not None
+    assert (result.failure.code, result.failure.sent) == ("hidden", "no")
+    assert "screen" in result.failure.message
+    assert platform.journal == []

@@ -124,6 +124,10 @@ class Platform(Protocol):
         """Key of the topmost window that would get a click at this point (input shapes respected)."""
         ...
 
+    async def screen(self) -> Rect:
+        """The root's whole area; the pointer goes no further."""
+        ...
+
     async def pointer(self) -> Point:
         """Where the pointer is."""
         ...

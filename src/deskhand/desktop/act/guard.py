@@ -115,9 +115,20 @@ class Guard:
         node = await self.again(target)
         if node is None:
             raise self._refusal("stale_ref", target, "it has just gone", "observe again")
-        target = replace(target, node=node)
+        target = replace(target, node=await self._on_screen(target, node))
         await self._on_top(target, passing=passing)
         return target
+
+    async def _on_screen(self, target: Resolved, node: Node) -> Node:
+        """The element by what of it the pointer can go to: windows reach beyond the screen, the pointer does not."""
+        rect = node.visible if node.visible is not None else node.bounds
+        if rect is None or rect.empty:
+            return node
+        part = rect.intersect(await self._world.platform.screen())
+        if part.empty:
+            remedy = "move or maximise its window, or press it by the accessibility route"
+            raise self._refusal("hidden", target, "it lies beyond the screen's edge", remedy)
+        return replace(node, visible=part)
 
     async def below_tooltip(self, target: Resolved) -> bool:
         """Whether a click on it would hit a tooltip."""

@@ -166,6 +166,10 @@ class FakePlatform:
         window = pointer.window_at(self.world, x, y)
         return window.key if window is not None else None
 
+    async def screen(self) -> Rect:
+        """All that there is to see."""
+        return self.world.screen
+
     async def pointer(self) -> Point:
         """Where the pointer is."""
         self.faults.begin("pointer")

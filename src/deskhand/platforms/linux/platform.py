@@ -170,6 +170,10 @@ class LinuxPlatform(ElementWriter):
         surfaces = await self._windows.surfaces() if xid is not None else []
         return next((window_key(surface) for surface in surfaces if surface.xid == xid), None)
 
+    async def screen(self) -> Rect:
+        """The root window."""
+        return await self._input.screen()
+
     async def pointer(self) -> Point:
         """Where the pointer is."""
         return await self._input.pointer()

@@ -16,7 +16,7 @@ from deskhand.platforms.linux.x11.focus import Focus, current_focus, ping, requi
 from deskhand.platforms.linux.x11.keyboard import ANSWER, Debts, Keyboard, pay_back
 from deskhand.platforms.linux.x11.layout import Batch, Chord, chord
 from deskhand.types.errors import DeskhandError
-from deskhand.types.geometry import Point
+from deskhand.types.geometry import Point, Rect
 
 _BUTTONS: dict[str, int] = {"left": 1, "middle": 2, "right": 3}
 _PLANS = 5
@@ -39,6 +39,15 @@ class InputDevice:
     async def move(self, x: int, y: int) -> None:
         """Move the pointer."""
         await self._thread.call(lambda c: _fake(c, X.MotionNotify, x=x, y=y))
+
+    async def screen(self) -> Rect:
+        """The root window's area as it is now."""
+
+        def ask(connection: Connection) -> Rect:
+            root = connection.root.get_geometry()
+            return Rect(0, 0, root.width, root.height)
+
+        return await self._thread.call(ask)
 
     async def pointer(self) -> Point:
         """Where the pointer is."""
