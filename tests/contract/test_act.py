@@ -11,6 +11,7 @@ from deskhand.platforms import fake
 from deskhand.platforms.fake import FakePlatform
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
+from deskhand.types.requests import OpenRequest
 from tests.contract.sessions import Session
 
 
@@ -432,3 +433,26 @@ async def test_what_lies_beyond_the_screens_edge_is_not_clicked_at_the_edge(verb
     assert (result.failure.code, result.failure.sent) == ("hidden", "no")
     assert "screen" in result.failure.message
     assert platform.journal == []
+
+
+async def test_a_name_too_long_for_a_file_is_that_of_no_file() -> None:
+    session, _ = editor()
+    step = {"do": "hover", "on": await session.ref("Save"), "expect": {"file": {"path": "a" * 5000}, "timeout": 0.1}}
+    result = await session.act(step)
+    assert result.failure is not None
+    assert result.failure.code == "expectation_failed"
+    with pytest.raises(DeskhandError) as refused:
+        await session.desktop.open(OpenRequest(file="a" * 5000))
+    assert refused.value.code == "not_found"
+
+
+@pytest.mark.parametrize(
+    ("value", "verdict"), [("enabled", "on"), ("Off", "off"), (0, "off"), ("banana", "value_rejected")]
+)
+async def test_a_switch_is_set_by_words_that_mean_on_or_off_and_by_no_other(value: object, verdict: str) -> None:
+    session, _ = editor()
+    wrap = await session.ref("Wrap")
+    await session.act({"do": "set", "on": wrap, "value": "off" if verdict == "on" else "on"})
+    result = await session.act({"do": "set", "on": wrap, "value": value})
+    told = result.failure.code if result.failure is not None else str(result.effects[0].after)
+    assert told == verdict

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os.path
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -87,7 +88,8 @@ class Opener:
     async def _command(self, request: OpenRequest) -> list[str]:
         if request.file is not None:
             path = self.path(request.file)
-            if not await asyncio.to_thread(path.exists):
+            # os.path's answers no for what can be no path, such as a name that is too long; Path's raises
+            if not await asyncio.to_thread(os.path.exists, path):
                 raise DeskhandError("not_found", f"no file {quote(str(path))}", target=request.file)
             return await self._platform.command_for(app=request.app, file=str(path))
         return await self._platform.command_for(app=request.app, url=request.url)

@@ -6,6 +6,7 @@ Waiting is on announced changes; a slow look every quarter second covers what is
 from __future__ import annotations
 
 import asyncio
+import os.path
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -229,7 +230,7 @@ async def _file(scene: Scene, expect: Expect, looked: _Looked | None = None) -> 
     path = scene.opener.path(expect.file.path)
     words = f"file {quote(str(path))}"
     if expect.file.contains is None:
-        return await asyncio.to_thread(path.is_file), words
+        return await asyncio.to_thread(os.path.isfile, path), words
     wanted = expect.file.contains.encode()
     try:
         held = await asyncio.to_thread(_file_contains, path, wanted, looked or _Looked())

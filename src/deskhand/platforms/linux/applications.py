@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os.path
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -50,7 +51,7 @@ class Catalogue:
 
     def for_file(self, path: str) -> Application:
         """The default application of a file's type. Raises ``not_found`` for no such file or none that opens it."""
-        if not Path(path).exists():
+        if not os.path.exists(path):
             raise DeskhandError("not_found", f"there is no file {path}; check the path")
         kind = mime.mime_type(path, self._environment)
         entry = self._handler(mime.with_parents(kind, self._environment))
