@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -109,7 +109,7 @@ def surfaces(connection: Connection) -> frozenset[int]:
     return frozenset(child.id for child in connection.root.query_tree().children)
 
 
-def comes(connection: Connection, known: frozenset[int]) -> bool:
+def comes(connection: Connection, known: Set[int]) -> bool:
     """Whether a window that a window manager gives the focus to has come since ``known``, shown or not yet.
 
     Menus, tooltips and lists are no such: they ask for no manager, and take no focus.
@@ -121,8 +121,8 @@ def _managed(connection: Connection, xid: int) -> bool:
     """Whether it is a window that asks to be managed, or the frame that its manager has drawn around one."""
     window = connection.window(xid)
     try:
-        attributes, place = window.get_attributes(), window.get_geometry()
-        if attributes.win_class == X.InputOnly or place.width <= 1 or place.height <= 1:
+        attributes = window.get_attributes()
+        if attributes.win_class == X.InputOnly:
             return False
         if not attributes.override_redirect:
             return True

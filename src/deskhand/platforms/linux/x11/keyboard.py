@@ -27,8 +27,8 @@ ANSWER = 3.0
 """Seconds a client has to answer a ping before it counts as unresponsive."""
 WORK = 8.0
 """Seconds it has once it was typed into: what the keys set off may keep it busy."""
-COMING = 0.4
-"""Seconds within which a window that has come takes the focus, if it takes it."""
+COMING = 1.0
+"""Seconds within which a window that has come takes the focus, if it takes it: GTK4's first one is slow to be drawn."""
 _LOOK = 0.01
 UNHURRIED = 0.25
 """Seconds given to a client that answers no pings before the keyboard map changes under it."""
@@ -260,7 +260,7 @@ class Keyboard:
         """
         if not self.borrow(connection, batch.borrow):
             return 0
-        known = surfaces(connection)
+        known = set(surfaces(connection))
         with self.neutral(connection, {stroke.code for stroke in batch.strokes}), self._watching(connection) as changes:
             sent = self._strike_all(connection, batch, focus, changes, known)
         self.await_reading(connection, batch.borrow, focus)
@@ -268,7 +268,7 @@ class Keyboard:
         return sent
 
     def _strike_all(
-        self, connection: Connection, batch: Batch, focus: Focus, changes: _Changes, known: frozenset[int]
+        self, connection: Connection, batch: Batch, focus: Focus, changes: _Changes, known: set[int]
     ) -> int:
         for number, stroke in enumerate(batch.strokes):
             if stroke.presses:
@@ -301,10 +301,12 @@ class Keyboard:
                 sent="yes",
             )
 
-    def _await_focus(self, connection: Connection, focus: Focus, known: frozenset[int]) -> None:
+    def _await_focus(self, connection: Connection, focus: Focus, known: set[int]) -> None:
         """Wait for the focus to go to a window that has just come, so that no key meant for this one reaches it."""
         ends = time.monotonic() + COMING
-        while comes(connection, known) and still_there(connection, focus) and time.monotonic() < ends:
+        while comes(connection, known) and still_there(connection, focus):
+            if time.monotonic() > ends:
+                known |= surfaces(connection)  # it takes no focus, and is not waited for again
             time.sleep(_LOOK)
 
     def await_reading(
