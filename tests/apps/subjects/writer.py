@@ -158,6 +158,18 @@ async def type_text(stage: Stage) -> None:
     assert found[at - 1 : at + 3] == [f"type here {TRICKY}", "correc", "teh -- TWo", ""]
 
 
+@subject.row("type", "after a toggle of the toolbar was pressed: keys still go to the text", "the saved file")
+async def type_after_press(stage: Stage) -> None:
+    ref = await paragraph(stage, "focus me")
+    await stage.do("focus", on=ref, verdict=None)
+    await stage.do("key", keys="End", verdict=None)
+    for _ in range(2):
+        await stage.do("press", on=await stage.ref("toggle", "Italic"))
+    effect = await stage.do("type", value=" more")
+    assert effect.target.startswith(ref), effect
+    assert "focus me more" in await holds(stage, "focus me more")
+
+
 @subject.row("type", "from cell to cell by Tab", "the saved file")
 async def type_in_cells(stage: Stage) -> None:
     table = await stage.ref("table")

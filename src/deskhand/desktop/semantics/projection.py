@@ -20,7 +20,7 @@ _STEPS = (
     Limits(text=30, editor=80, rows=8, group=8, columns=12),
     Limits(text=20, editor=40, rows=3, group=0, columns=8, sections=False),
 )
-POOR_COVERAGE = 0.35
+POOR_COVERAGE = 0.6
 _NOTE, _LEAST = 30, 20
 """Tokens kept for notes in the header, and for lines however small the budget is."""
 _HEADER = 200

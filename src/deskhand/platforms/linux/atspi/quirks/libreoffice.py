@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.quirks import libreoffice_parts as parts
@@ -44,8 +45,13 @@ class LibreOffice(Gtk3):
         return super().bits_show(bits) or bits == words.DEFUNCT
 
     def known(self, raw: Raw, above: Raw | None) -> Raw:
-        """Panels that hold nothing are slides and empty shapes here (see ``recast``), not drawn areas of GTK."""
-        return raw
+        """Panels that hold nothing are slides and empty shapes here (see ``recast``), not drawn areas of GTK.
+
+        A button of a toolbar that was clicked calls itself focused while keys still go to the document (report 34);
+        where they do go to a toolbar, it says so itself.
+        """
+        in_bar = above is not None and above.role == "toolbar" and not above.bit(words.FOCUSED)
+        return replace(raw, bits=raw.bits & ~words.FOCUSED) if in_bar and raw.bit(words.FOCUSED) else raw
 
     def name(self, raw: Raw) -> str:
         """A document is called by its file, not by the application."""
