@@ -14,8 +14,10 @@ from dataclasses import replace
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.quirks.base import Quirks
 from deskhand.platforms.linux.atspi.raw import Raw
+from deskhand.types.nodes import Ability
 
 _PANEL, _CANVAS = 39, 6
+_LAYERS, _ICON, _LIST_BOX, _LIST_ITEM = 30, 26, 98, 32
 
 
 class Gtk3(Quirks):
@@ -40,9 +42,19 @@ class Gtk3(Quirks):
         return raw.role == "listitem"
 
     def known(self, raw: Raw, above: Raw | None) -> Raw:
-        """What takes the focus and holds nothing is drawn by the application itself."""
+        """What takes the focus and holds nothing is drawn by the application itself; an icon view is a list."""
+        if raw.number == _LAYERS and raw.bit(words.FOCUSABLE) and Ability.SELECTION in raw.abilities:
+            return replace(raw, number=_LIST_BOX)
+        if raw.number == _ICON and raw.bit(words.SELECTABLE) and above is not None and above.number == _LIST_BOX:
+            return replace(raw, number=_LIST_ITEM)
         drawn = raw.number == _PANEL and raw.child_count == 0 and raw.bit(words.FOCUSABLE)
         return replace(raw, number=_CANVAS) if drawn else raw
+
+    def known_whole(self, raw: Raw) -> Raw:
+        """An icon view's item is called by its text."""
+        if raw.number == _LIST_ITEM and not raw.name and raw.text:
+            return replace(raw, name=raw.text, text=None, text_length=0)
+        return super().known_whole(raw)
 
     def closed(self, raw: Raw, above: Raw | None) -> bool:
         """An open menu is SELECTED; LibreOffice has 280 items in closed ones.
