@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 from deskhand.types.nodes import Ability
 
 MOST = 60_000
+_NOT_YET = frozenset({0, 67})
+"""Roles that say nothing. A GTK3 list has one until it gets its rows (measured in Xarchiver), and may announce its own
+before the answer to an earlier question has been taken in."""
 
 
 @dataclass
@@ -29,7 +32,7 @@ class Fixed:
         if len(self.numbers) + len(self.abilities) > MOST:
             self.numbers.clear()
             self.abilities.clear()
-        if self.roles:
+        if self.roles and number not in _NOT_YET:
             self.numbers[key] = number
         if self.interfaces:
             self.abilities[key] = abilities
