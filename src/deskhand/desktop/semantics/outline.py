@@ -193,6 +193,8 @@ class _Builder:
             return self._tablist(node, children)
         if node.role == "document" and node.has(State.EDITABLE) and any(_is_written(item) for item in children):
             return (self._item(node, node.name, children=children),)
+        if node.role == "document" and node.has(State.FOCUSABLE) and _is_read(children):
+            return (self._item(node, node.name, children=children),)
         if not children and node.text and EMBEDDED not in node.text and node.role != "document":
             children = (Item(node.key, None, "", node.text, length=max(node.text_length, len(node.text))),)
         if node.role == "document" and node.text:
@@ -255,6 +257,11 @@ def _lend_hint(node: Node, children: tuple[Item, ...]) -> tuple[Item, ...]:
 def _is_object(node: Node) -> bool:
     """A shape or picture that lies in a document and can be selected there."""
     return node.role in roles.DRAWN and node.has(State.EDITABLE | State.SELECTABLE)
+
+
+def _is_read(children: tuple[Item, ...]) -> bool:
+    """Texts alone, so that only what holds them can be scrolled or copied from."""
+    return bool(children) and not any(item.ref for item in flatten(children).values())
 
 
 def _is_written(item: Item) -> bool:
