@@ -252,8 +252,14 @@ async def _switch_to(scene: Scene, step: Step, wanted: str) -> Outcome:
         raise DeskhandError("unsupported_action", f"{target.words} is neither on nor off", target=target.ref)
     if switch(node) == wanted:
         return Outcome(target.words, "unchanged", note=f"already {wanted}")
-    outcome = await press_target(scene, step, target, _DEFAULT_ACTIONS)
-    return _must_hold(outcome, target, await scene.again(node.key), wanted)
+    was = await before(scene, node)
+    outcome = await press_target(scene, step, target, _DEFAULT_ACTIONS, was)
+    now = await scene.again(node.key)
+    if now is not None and switch(node) == "mixed" and switch(now) not in ("mixed", wanted):  # on comes after off
+        again = await scene.guard.admit(replace(target, node=now))
+        outcome = replace(await press_target(scene, step, again, _DEFAULT_ACTIONS, was), before="mixed")
+        now = await scene.again(node.key)
+    return _must_hold(outcome, target, now, wanted)
 
 
 def _must_hold(outcome: Outcome, target: Resolved, now: Node | None, wanted: str) -> Outcome:
