@@ -9,16 +9,20 @@ from __future__ import annotations
 import sys
 
 from tests.apps.subjects import (
+    archiver,
     calc,
     calculator,
     chromium,
+    evince,
     featherpad,
     file_dialog,
     firefox,
     gedit,
     impress,
     mousepad,
+    pictures,
     qt,
+    settings,
     swing,
     terminal,
     text_editor,
@@ -43,6 +47,10 @@ SUBJECTS: tuple[Subject, ...] = (
     chromium.subject,
     firefox.subject,
     terminal.subject,
+    archiver.subject,
+    settings.subject,
+    evince.subject,
+    pictures.subject,
 )
 ROWS: tuple[Row, ...] = tuple(row for subject in SUBJECTS for row in subject.rows)
 ABILITIES = (

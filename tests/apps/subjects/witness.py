@@ -116,3 +116,7 @@ class Witness:
     async def pointer(self) -> tuple[int, ...]:
         """Where the pointer is."""
         return tuple(await self._ask("screen", "pointer"))
+
+    async def pixel(self, x: int, y: int) -> tuple[int, ...]:
+        """Red, green and blue, 0 to 255, of what is drawn at a point of the screen."""
+        return tuple(await self._ask("screen", "pixel", x, y))

@@ -91,6 +91,20 @@ def pointer() -> list[int]:
     return [where.root_x, where.root_y]
 
 
-QUESTIONS = {"clients": clients, "popups": popups, "tooltips": tooltips, "held": held, "pointer": pointer}
+def pixel(x: int, y: int) -> list[int]:
+    """Red, green and blue of what is drawn there."""
+    data = ROOT.get_image(x, y, 1, 1, X.ZPixmap, 0xFFFFFFFF).data
+    return [data[2], data[1], data[0]]
+
+
+QUESTIONS = {
+    "clients": clients,
+    "popups": popups,
+    "tooltips": tooltips,
+    "held": held,
+    "pointer": pointer,
+    "pixel": pixel,
+}
 for line in sys.stdin:
-    print(json.dumps({"answer": QUESTIONS[json.loads(line)[0]]()}), flush=True)
+    question, *asked = json.loads(line)
+    print(json.dumps({"answer": QUESTIONS[question](*asked)}), flush=True)
