@@ -18,7 +18,9 @@ from tests.apps.subjects import (
     file_dialog,
     firefox,
     gedit,
+    gimp,
     impress,
+    inkscape,
     mousepad,
     pictures,
     qt,
@@ -27,6 +29,8 @@ from tests.apps.subjects import (
     terminal,
     text_editor,
     thunar,
+    thunderbird,
+    vlc,
     writer,
 )
 from tests.apps.subjects.row import Row, Subject
@@ -51,6 +55,10 @@ SUBJECTS: tuple[Subject, ...] = (
     settings.subject,
     evince.subject,
     pictures.subject,
+    gimp.subject,
+    inkscape.subject,
+    vlc.subject,
+    thunderbird.subject,
 )
 ROWS: tuple[Row, ...] = tuple(row for subject in SUBJECTS for row in subject.rows)
 ABILITIES = (

@@ -44,6 +44,12 @@ def test_what_is_built_on_chromium_is_known_by_the_files_beside_it(tmp_path: Pat
     assert "--force-renderer-accessibility" in switched([str(tmp_path / "notes")], ENVIRONMENT, tmp_path)
 
 
+def test_a_mail_program_never_opens_the_users_own_mail_on_an_isolated_desktop(tmp_path: Path) -> None:
+    told = switched(["/usr/bin/thunderbird", "-compose"], ENVIRONMENT, tmp_path)
+    assert told == ["/usr/bin/thunderbird", "--profile", str(tmp_path / "thunderbird"), "-compose"]
+    assert switched(["thunderbird"], ENVIRONMENT) == ["thunderbird"]
+
+
 def test_firefox_gets_the_profile_of_its_desktop_unless_another_is_named(tmp_path: Path) -> None:
     assert switched(["firefox-esr", "u"], ENVIRONMENT, tmp_path) == [
         "firefox-esr", "--profile", str(tmp_path / "firefox"), "u",

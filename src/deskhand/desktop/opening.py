@@ -14,7 +14,7 @@ from deskhand.desktop.semantics.snapshots import Snapshot
 from deskhand.desktop.world import World
 from deskhand.platforms.base import Platform
 from deskhand.types.errors import DeskhandError
-from deskhand.types.nodes import State, Window
+from deskhand.types.nodes import Application, State, Window
 from deskhand.types.protocols import Launcher
 from deskhand.types.requests import OpenRequest
 
@@ -80,8 +80,7 @@ class Opener:
         if app is None or request.file is not None or request.url is not None:
             return None
         entry = await self._platform.application(app)
-        called = (entry.name, entry.command[0].rpartition("/")[2], entry.startup_class, entry.id) if entry else ()
-        names = {app.casefold(), *(name.casefold() for name in called)}
+        names = {app.casefold(), *(_called(entry) if entry else ())}
         found = [w for w in await self._world.windows() if not w.popup and w.app.casefold() in names]
         return next((w for w in found if w.active), found[-1] if found else None)
 
@@ -172,6 +171,13 @@ class Opener:
             return DeskhandError("app_unresponsive", message, sent="yes", found=self._world.window_words(seen))
         message = f"{what} has a window but tells no accessibility tree; use screenshot"
         return DeskhandError("accessibility_off", message, sent="yes", found=self._world.window_words(seen))
+
+
+def _called(entry: Application) -> set[str]:
+    """What its windows may call their application: many use the id of their desktop entry (org.inkscape.Inkscape)."""
+    program = entry.command[0].rpartition("/")[2]
+    names = (entry.name, program, entry.startup_class, entry.id, entry.id.removesuffix(".desktop"))
+    return {name.casefold() for name in names}
 
 
 def _loads(snapshot: Snapshot) -> bool:

@@ -36,8 +36,8 @@ TOOLKITS = {
     "XDG_SESSION_TYPE": "x11",
 }
 
-FIREFOX = "profiles/firefox"
-"""Folder of a desktop's own Firefox profile, below the desktop's."""
+FIREFOX, THUNDERBIRD = "profiles/firefox", "profiles/thunderbird"
+"""Folders of a desktop's own profiles, below the desktop's."""
 
 ATK_WRAPPER = "usr/share/java/java-atk-wrapper.jar"
 ATK_LIBRARIES = ("usr/lib/*/jni/libatk-wrapper.so", "usr/lib/jni/libatk-wrapper.so", "usr/lib64/libatk-wrapper.so")
@@ -69,14 +69,15 @@ def engine_options() -> dict[str, str]:
 def prepare_folders(wish: Wish) -> None:
     """Make the desktop's own folders and the settings that pin fonts and switch animations off."""
     folder = Path(wish.folder)
-    for name in ("run", "tmp", "logs", "config", "config/gtk-3.0", "config/gtk-4.0", "profiles", FIREFOX):
+    for name in ("run", "tmp", "logs", "config", "config/gtk-3.0", "config/gtk-4.0", "profiles", FIREFOX, THUNDERBIRD):
         (folder / name).mkdir(mode=0o700, exist_ok=True)
     if wish.home != "shared":
         _prepare_home(folder / "home")
     files = resources.files("deskhand.isolation") / "files"
     for source, target in (("gtk.ini", "gtk-3.0/settings.ini"), ("gtk.ini", "gtk-4.0/settings.ini"),
                            ("fonts.conf", "fonts.conf"), ("openbox.xml", "openbox.xml"),
-                           ("firefox.js", f"../{FIREFOX}/user.js")):  # fmt: skip
+                           ("firefox.js", f"../{FIREFOX}/user.js"),
+                           ("thunderbird.js", f"../{THUNDERBIRD}/user.js")):  # fmt: skip
         (folder / "config" / target).write_bytes((files / source).read_bytes())
 
 

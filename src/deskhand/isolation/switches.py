@@ -16,7 +16,10 @@ _CHROMIUM = frozenset(
     {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "google-chrome-beta", "chrome",
      "brave-browser", "brave", "microsoft-edge", "microsoft-edge-stable", "vivaldi", "vivaldi-stable", "opera"}
 )  # fmt: skip
-_FIREFOX = frozenset({"firefox", "firefox-esr", "firefox-bin", "librewolf", "waterfox"})
+_GECKO = dict.fromkeys(("firefox", "firefox-esr", "firefox-bin", "librewolf", "waterfox"), "firefox") | dict.fromkeys(
+    ("thunderbird", "thunderbird-bin", "betterbird"), "thunderbird"
+)
+"""Programs of Mozilla's kind with the profile that an isolated desktop has for them."""
 _MARKS = ("chrome_100_percent.pak", "v8_context_snapshot.bin", "snapshot_blob.bin")
 """Files that lie beside the binary of every program built on Chromium."""
 _READABLE = ("--force-renderer-accessibility",)
@@ -49,8 +52,8 @@ def switched(command: Sequence[str], environment: Mapping[str, str], profiles: P
 
 def _wanted(name: str, environment: Mapping[str, str], profiles: Path | None) -> list[tuple[str, ...]]:
     called = Path(name).name
-    if called in _FIREFOX:
-        return [("--profile", str(profiles / "firefox"))] if profiles is not None else []
+    if called in _GECKO:
+        return [("--profile", str(profiles / _GECKO[called]))] if profiles is not None else []
     if not is_chromium(name, environment):
         return []
     wanted = [*_READABLE, *(_AS_ROOT if os.geteuid() == 0 else ())]

@@ -155,11 +155,26 @@ async def _close(scene: Scene, window: Window, opener: Resolved) -> None:
     if opener.node.role in _LIKE or opener.node.can(Ability.MENUS_INSIDE):
         await close_popup(scene, opener.node, window)
     for _ in range(3):
-        windows = await scene.world.windows()
-        popups = [w for w in windows if w.popup and w.pid == window.pid and "menu" in w.role]
-        if not popups or scene.world.active(windows).key != window.key:
+        popups = await _menus_of(scene, window)
+        if not popups:
             return
-        serial = scene.platform.events.serial
         scene.sending("keyboard")
         await scene.platform.press_chord("Escape")
-        await scene.platform.events.changed(serial, CLOSING)
+        await _fewer(scene, window, popups)
+
+
+async def _menus_of(scene: Scene, window: Window) -> set[str]:
+    """The open menus of a window's process, while that window is the active one."""
+    windows = await scene.world.windows()
+    menus = {w.key for w in windows if w.popup and w.pid == window.pid and "menu" in w.role}
+    return menus if scene.world.active(windows).key == window.key else set()
+
+
+async def _fewer(scene: Scene, window: Window, popups: set[str]) -> None:
+    """Wait until one has closed: the next key would be the window's own (Inkscape's Escape drops the selection)."""
+    ends = time.monotonic() + CLOSING
+    while time.monotonic() < ends:
+        serial = scene.platform.events.serial
+        if not popups <= await _menus_of(scene, window):
+            return
+        await scene.platform.events.changed(serial, max(0.0, ends - time.monotonic()))

@@ -43,6 +43,8 @@ PRESSED = 0.15
 """Seconds within which a key that presses something shows what it did, before it is pressed again."""
 KEEPING = 2.0
 """Seconds that an application has to show what it was given."""
+ECHO = 0.4
+"""Seconds within which a slider that only shows what was written goes back (VLC's place: 0.25 s)."""
 _OTHERWISE = "the application made something else of it"
 _STEPS_MOST = 400
 """Steps by which a number is brought to its value where it takes none."""
@@ -106,13 +108,26 @@ async def _set_number(scene: Scene, step: Step, target: Resolved) -> Outcome:
     now = _there(target, await scene.again(node.key))
     if now.number == node.number:
         now = await _stepped(scene, target, wanted)
+    elif now.role == "slider":
+        now = await _kept(scene, target, now)
     if now.number is None or not _near(now.number, wanted):
         found = str(now.number)
-        raise DeskhandError(
-            "value_rejected", f"{target.words} holds {found}", sent="yes", target=target.ref, expected=str(wanted),
-            found=found,
-        )  # fmt: skip
+        advice = "; click or drag it" if now.role == "slider" else ""
+        message = f"{target.words} holds {found}{advice}"
+        raise DeskhandError("value_rejected", message, sent="yes", target=target.ref, expected=str(wanted), found=found)
     return Outcome(target.words, "verified", node.number, now.number)
+
+
+async def _kept(scene: Scene, target: Resolved, written: Node) -> Node:
+    """A slider once it has had time to go back: a player's follows what is played, and what is written is an echo."""
+    ends = time.monotonic() + min(ECHO, scene.left)
+    now = written
+    while now.number == written.number and (left := ends - time.monotonic()) > 0:
+        await scene.platform.events.changed(scene.platform.events.serial, left)
+        now = _there(target, await scene.again(target.node.key))
+    old, new = target.node.number or 0.0, written.number or 0.0
+    went_back = now.number is not None and abs(now.number - old) < abs(now.number - new)
+    return now if went_back else written
 
 
 def _near(number: float, wanted: float) -> bool:

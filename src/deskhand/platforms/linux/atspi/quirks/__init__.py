@@ -30,7 +30,7 @@ def quirks_for(toolkit: str, version: str, app: str) -> Quirks:
     if toolkit == "J2SE-access-bridge":
         return Swing()
     if toolkit.lower() == "gecko":
-        return Gecko()
+        return Gecko(app)
     return Quirks(_short_name(toolkit, version))
 
 

@@ -21,8 +21,9 @@ class Gecko(Browser):
     pages_written = True
     fixed_interfaces = True  # an object's class is made for them, as in all that goes through ATK
 
-    def __init__(self) -> None:
+    def __init__(self, app: str = "") -> None:
         super().__init__("gecko")
+        self._deaf = app.casefold() == "thunderbird"  # its windows' own fields are a page's: they answer alike (153)
 
     def shows(self, raw: Raw) -> bool:
         """In a page what is laid out; elsewhere what is on the screen."""
@@ -45,7 +46,8 @@ class Gecko(Browser):
         """
         if is_gtk(raw):
             return raw.abilities
-        false = Ability.NONE if raw.bit(words.EDITABLE) and not raw.page else Ability.EDIT_TEXT
+        takes = raw.bit(words.EDITABLE) and not raw.page and not self._deaf
+        false = Ability.NONE if takes else Ability.EDIT_TEXT
         if raw.page and raw.role in ("spinbutton", "combobox", "menu", "listbox"):
             false |= Ability.VALUE | Ability.SELECTION
         return raw.abilities & ~false
