@@ -14,6 +14,7 @@ from tests.apps.subjects import (
     calculator,
     chromium,
     evince,
+    falkon,
     featherpad,
     file_dialog,
     firefox,
@@ -59,6 +60,7 @@ SUBJECTS: tuple[Subject, ...] = (
     inkscape.subject,
     vlc.subject,
     thunderbird.subject,
+    falkon.subject,
 )
 ROWS: tuple[Row, ...] = tuple(row for subject in SUBJECTS for row in subject.rows)
 ABILITIES = (

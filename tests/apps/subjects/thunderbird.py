@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from deskhand.desktop.session import DesktopSession
 from deskhand.policy.gate import DefaultGate
+from deskhand.types.errors import DeskhandError
+from deskhand.types.geometry import Rect
 from deskhand.types.requests import ActRequest
 from tests.apps.subjects.mail_server import MailServer
 from tests.apps.subjects.operating import operate_window
@@ -94,9 +98,9 @@ async def observe(stage: Stage) -> None:
 @subject.row("set", "the subject, letters outside of ASCII", SUBJECT)
 async def set_subject(stage: Stage) -> None:
     ref = await field(stage, text="x")
-    await stage.do("set", on=ref, value="Grüße, 日本 👍")
-    await holds(stage, "Grüße, 日本 👍")
-    await stage.do("set", on=ref, value="Grüße, 日本 👍", verdict="unchanged")
+    await stage.do("set", on=ref, value="Grüße, 日本")
+    await holds(stage, "Grüße, 日本")
+    await stage.do("set", on=ref, value="Grüße, 日本", verdict="unchanged")
 
 
 @subject.row("append", "to the subject", SUBJECT)
@@ -207,25 +211,23 @@ async def type_text(stage: Stage) -> None:
 
 
 async def body(stage: Stage) -> str:
-    return await stage.ref("document", "Message body")
+    return await stage.ref("textbox", "Message body")
 
 
-@subject.row("scroll", "a long message to its start and end", "where its text lies (AT-SPI)")
+@subject.row("scroll", "a long message up, which its tree does not show: told as unverifiable", "its picture (pixels)")
 async def scroll(stage: Stage) -> None:
     await message(stage)
-    await stage.do("type", on=await body(stage), value="\n".join(f"line {n}" for n in range(90)), verdict=None)
-    await stage.do("scroll", on=await body(stage), to="top", verdict=None)
-    start = await lies(stage)
-    await stage.do("scroll", on=await body(stage), to="bottom", verdict=None)
-    await stage.until(lambda: lies(stage), lambda found: found < start - 200, "it is at its end")
-    await stage.do("scroll", on=await body(stage), to="top", verdict=None)
-    await stage.until(lambda: lies(stage), lambda found: found == start, "it is at its start")
+    text = "\n".join(f"line {n}" for n in range(90))
+    await stage.do("set", on=await body(stage), value=text, verdict=None)
+    before = await picture(stage)
+    await stage.do("scroll", on=await body(stage), by=[0, -900], verdict="unverifiable")
+    await stage.until(lambda: picture(stage), lambda now: now != before, "another part of it shows")
 
 
-async def lies(stage: Stage) -> int:
-    """How far down the message's text begins."""
-    parts = await stage.witness.elements(stage.pid)
-    return next(part.bounds[1] for part in reversed(parts) if "line 89" in (part.text or part.name))
+async def picture(stage: Stage) -> bytes:
+    """The left margin of the message's first lines, where no caret blinks."""
+    bounds = (await stage.shows("document web", "Message body")).bounds
+    return (await stage.platform.capture(Rect(bounds[0], bounds[1], 120, 200))).png
 
 
 @subject.row("press", "Send, with the gate that every desktop has by default", "the mail server got nothing")
@@ -237,9 +239,9 @@ async def press_send_is_held(stage: Stage) -> None:
     )
     step = {"do": "press", "on": {"role": "button", "name": "Send", "in": "Write: "}}
     for wanted in (step, {"do": "key", "keys": "ctrl+Return"}):
-        result = await guarded.act(ActRequest.model_validate({"steps": [wanted]}))
-        assert result.failure is not None, result.text
-        assert (result.failure.code, result.failure.sent) == ("confirmation_required", "no"), result.text
+        with pytest.raises(DeskhandError) as held:
+            await guarded.act(ActRequest.model_validate({"steps": [wanted]}))
+        assert (held.value.code, held.value.sent) == ("confirmation_required", "no")
     assert stage.memory["mail"].mails == []
     assert await stage.client(WRITE) is not None
 

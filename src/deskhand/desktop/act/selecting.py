@@ -352,7 +352,19 @@ async def scroll(scene: Scene, step: Step) -> Outcome:
     dx, dy = step.by or (0, (-1 if step.to == "top" else 1) * _WHEEL_STEP * 20)
     moved = await _turn(scene, target, round(dx / _WHEEL_STEP), round(dy / _WHEEL_STEP), step.by is None)
     end = await _fingerprint(scene, target)
-    return Outcome(target.words, "verified" if moved and start != end else "unchanged")
+    if moved and start != end:
+        return Outcome(target.words, "verified")
+    if await _tells_places(scene, target):
+        return Outcome(target.words, "unchanged")
+    return Outcome(target.words, "unverifiable", note="nothing tells where it has scrolled to; look at a screenshot")
+
+
+async def _tells_places(scene: Scene, target: Resolved) -> bool:
+    """Whether scrolling would show in the tree: by what lies inside, or by a bar beside it."""
+    tree = await scene.platform.read(target.window.root or target.node.key, ReadLimits())
+    inside = tree.nodes.get(target.node.key)
+    bars = any(node.role == "scrollbar" for node in tree.nodes.values())
+    return bars or target.node.key in tree.grids or (inside is not None and bool(inside.children))
 
 
 async def _turn(scene: Scene, target: Resolved, dx: int, dy: int, to_end: bool) -> bool:

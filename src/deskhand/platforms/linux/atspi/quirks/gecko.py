@@ -7,12 +7,14 @@ field holds; its own words stand in its text only, U+FFFC marking the field.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.quirks.browser import Browser, is_gtk
 from deskhand.platforms.linux.atspi.raw import Numbers, Raw
 from deskhand.types.nodes import Ability, State
 
-_LABEL = 29
+_LABEL, _TEXT = 29, 61
 
 
 class Gecko(Browser):
@@ -24,6 +26,12 @@ class Gecko(Browser):
     def __init__(self, app: str = "") -> None:
         super().__init__("gecko")
         self._deaf = app.casefold() == "thunderbird"  # its windows' own fields are a page's: they answer alike (153)
+
+    def known(self, raw: Raw, above: Raw | None = None) -> Raw:
+        """A document that is written in and holds nothing but text is a field (measured: a plain message's body)."""
+        raw = super().known(raw, above)
+        written = raw.number in words.DOCUMENT_ROLES and raw.bit(words.EDITABLE) and raw.child_count == 0
+        return replace(raw, number=_TEXT) if written else raw
 
     def shows(self, raw: Raw) -> bool:
         """In a page what is laid out; elsewhere what is on the screen."""
