@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 MEAN_AT_LEAST, NONE_BELOW = 8.0, 2.0
 TWENTY_STEPS_AT_MOST = 2.0
+FELT_AT_MOST = 1.25
 
 
 class Looked(BaseModel):
@@ -46,6 +47,17 @@ class Acted(BaseModel):
     reads: float
 
 
+class Felt(BaseModel):
+    """A key until the text has changed: medians in milliseconds, the median of the pairs' ratios, views meanwhile."""
+
+    name: str
+    pairs: int
+    alone_ms: float
+    watched_ms: float
+    ratio: float
+    views: int
+
+
 class Figures(BaseModel):
     """A whole run."""
 
@@ -55,6 +67,7 @@ class Figures(BaseModel):
     rounds: int
     looked: list[Looked]
     acted: list[Acted]
+    felt: list[Felt] = []
 
     @property
     def mean(self) -> float | None:
@@ -80,6 +93,7 @@ class Figures(BaseModel):
             for row in self.acted
             if row.steps >= 20 and row.ours_ms > TWENTY_STEPS_AT_MOST * 1000
         ]
+        found += [f"a key in {f.name} takes {f.ratio:.2f} times as long" for f in self.felt if f.ratio > FELT_AT_MOST]
         return found
 
 

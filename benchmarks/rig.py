@@ -60,7 +60,13 @@ class Rig:
     desktop: NestedDesktop
     platform: LinuxPlatform
     session: DesktopSession
-    peer: Peer
+    running: Peer | None = None
+
+    @property
+    def peer(self) -> Peer:
+        """The pyatspi process."""
+        assert self.running is not None, "this desktop is measured without it"
+        return self.running
 
     async def window(self, title: str) -> Window:
         """The window whose title has this in it."""
@@ -91,10 +97,8 @@ async def rig() -> AsyncIterator[Rig]:
         f"bench-{os.getpid()}", memory_mb=MEMORY_MB, tied=True, environment={"LC_ALL": "C.UTF-8"}
     )
     try:
-        home = Path(desktop.environment["HOME"])
-        for file in await asyncio.to_thread(lambda: sorted(FILES.iterdir())):
-            await asyncio.to_thread(shutil.copy, file, home / file.name)
-        async with _session(desktop) as (platform, session):
+        await fill(desktop)
+        async with session_on(desktop) as (platform, session):
             peer = await Peer.start(desktop.environment)
             try:
                 yield Rig(desktop, platform, session, peer)
@@ -104,8 +108,16 @@ async def rig() -> AsyncIterator[Rig]:
         await desktop.stop()
 
 
+async def fill(desktop: NestedDesktop) -> None:
+    """Put the files that the applications open into its home."""
+    home = Path(desktop.environment["HOME"])
+    for file in await asyncio.to_thread(lambda: sorted(FILES.iterdir())):
+        await asyncio.to_thread(shutil.copy, file, home / file.name)
+
+
 @asynccontextmanager
-async def _session(desktop: NestedDesktop) -> AsyncIterator[tuple[LinuxPlatform, DesktopSession]]:
+async def session_on(desktop: NestedDesktop) -> AsyncIterator[tuple[LinuxPlatform, DesktopSession]]:
+    """A session of this process on a running desktop."""
     platform = LinuxPlatform(desktop.environment)
     await platform.start()
     counters = FileCounters(desktop.folder)

@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.figures import Acted, Figures, Looked
+from benchmarks.figures import Acted, Felt, Figures, Looked
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
@@ -17,6 +17,7 @@ LOOKED = (
     "window", "elements", "by pyatspi", "read ms", "pyatspi ms", "times", "view ms", "times", "calls", "tokens",
 )  # fmt: skip
 ACTED = ("act", "steps", "ms", "pyatspi ms", "times", "calls a step", "reads a step")
+FELT = ("a key until the text changes", "pairs", "alone ms", "observed ms", "times", "views")
 Row = tuple[str, ...]
 
 
@@ -26,6 +27,7 @@ def show(figures: Figures) -> None:
     for heads, rows in (
         (LOOKED, [_looked(row) for row in figures.looked]),
         (ACTED, [_acted(r) for r in figures.acted]),
+        (FELT, [_felt(row) for row in figures.felt]),
     ):
         table = Table(*heads[:1])
         for head in heads[1:]:
@@ -44,7 +46,8 @@ def write(figures: Figures) -> None:
     head, rest = text.split(BEGIN)
     tail = rest.split(END)[1]
     parts = [_markdown(LOOKED, [_looked(row) for row in figures.looked]),
-             _markdown(ACTED, [_acted(row) for row in figures.acted]), "\n".join(_words(figures))]  # fmt: skip
+             _markdown(ACTED, [_acted(row) for row in figures.acted]),
+             _markdown(FELT, [_felt(row) for row in figures.felt]), "\n".join(_words(figures))]  # fmt: skip
     PAGE.write_text(f"{head}{BEGIN}\n\n" + "\n\n".join(parts) + f"\n\n{END}{tail}")
 
 
@@ -74,6 +77,12 @@ def _count(nodes: int, cells: int) -> str:
 def _acted(row: Acted) -> Row:
     peer = ("–", "–") if row.peer_ms is None or row.ratio is None else (f"{row.peer_ms:.0f}", f"{row.ratio:.1f}")
     return (row.name, str(row.steps), f"{row.ours_ms:.0f}", *peer, f"{row.calls:.0f}", f"{row.reads:.1f}")
+
+
+def _felt(row: Felt) -> Row:
+    return (
+        row.name, str(row.pairs), f"{row.alone_ms:.1f}", f"{row.watched_ms:.1f}", f"{row.ratio:.2f}", str(row.views)
+    )  # fmt: skip
 
 
 def _markdown(heads: Row, rows: Sequence[Row]) -> str:

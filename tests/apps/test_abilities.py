@@ -13,6 +13,7 @@ import pytest
 import pytest_asyncio
 
 from tests.apps.abilities_table import ROWS, SUBJECTS
+from tests.apps.subjects.harm import observed_at_work
 from tests.apps.subjects.row import Row, Subject
 from tests.apps.theatre import Theatre
 
@@ -52,5 +53,26 @@ async def test_the_first_view_costs_and_covers_what_is_published(theatre: Theatr
 async def test_an_ability_shows_in_the_application_itself(theatre: Theatre, row: Row) -> None:
     stage = await theatre.set()
     await asyncio.wait_for(row.run(stage), 60)
+    await stage.at_rest()
+    theatre.spoilt = False
+
+
+OBSERVATIONS = 200
+GROWTH = 0.10, 6_000
+"""Of its memory, and kilobytes: what it may have grown by, whichever is more."""
+
+
+@pytest.mark.proves("A1", "report-16")
+@pytest.mark.parametrize(
+    "theatre", [pytest.param(subject.name, id=subject.name) for subject in SUBJECTS], indirect=True, scope="module"
+)
+async def test_an_application_observed_again_and_again_while_it_works_is_not_harmed(theatre: Theatre) -> None:
+    stage = await theatre.set()
+    seen = await asyncio.wait_for(observed_at_work(stage, OBSERVATIONS), 120)
+    assert seen.deeds > 10
+    assert seen.after.began == seen.before.began, "another process"
+    grown, bound = seen.after.memory - seen.before.memory, max(GROWTH[0] * seen.before.memory, GROWTH[1])
+    assert grown < bound, f"{seen.before.memory} kB became {seen.after.memory} kB"
+    assert await stage.witness.answers(stage.pid)
     await stage.at_rest()
     theatre.spoilt = False

@@ -73,7 +73,7 @@ async def left(stage: Stage) -> None:
 
 
 async def tool(stage: Stage, hint: str) -> None:
-    await stage.do("press", on=await stage.ref("radio", hint), verdict=None)
+    await stage.do("check", on=await stage.ref("radio", hint), verdict=None)
 
 
 @subject.row("observe", "the window: all controls, and that most of it is a drawing", "a walk by pyatspi")
