@@ -14,7 +14,8 @@ import pytest
 from PIL import Image
 
 from deskhand.isolation import NestedDesktop
-from deskhand.mcp_server.schemas import FACES
+from deskhand.mcp_server.schemas import shown
+from deskhand.mcp_server.switches import Switches
 from tests.clients.endpoint import Came, Script, Use, serving
 from tests.clients.programs import configured, done, written
 
@@ -22,7 +23,8 @@ pytestmark = [pytest.mark.apps]
 
 QUIET = {"DISABLE_AUTOUPDATER": "1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "ANTHROPIC_API_KEY": "none"}
 """Variables that keep it from talking to anybody but the endpoint."""
-TOOLS = [face.name for face in FACES if face.listed]
+FACES = [face for face in shown(Switches()) if face.listed]
+TOOLS = [face.name for face in FACES]
 TEXT = "Grüße aus der Ferne"
 
 
@@ -43,6 +45,7 @@ def ref(came: Came, what: str) -> str:
 def errand(seen: dict[str, Came]) -> Script:
     """Find the tools, write, look; press what is disabled and what is gone; close unsaved work."""
     names = ",".join(f"mcp__deskhand__{name}" for name in TOOLS)
+    seen["sought"] = yield Use("ToolSearch", {"query": "GUI automation", "max_results": 5})
     seen["search"] = yield Use("ToolSearch", {"query": f"select:{names}", "max_results": len(TOOLS)})
     seen["open"] = yield use("open", app="mousepad")
     seen["write"] = yield act({"do": "set", "on": ref(seen["open"], "textbox"), "value": TEXT})
@@ -54,7 +57,7 @@ def errand(seen: dict[str, Came]) -> Script:
     close = {"do": "press", "on": ref(dialog, '"Close"')}
     yield act(close)
     seen["gone"] = yield act(close)
-    seen["risky"] = yield act({"do": "window", "on": {"role": "window", "name": "Mousepad"}, "op": "close"})
+    seen["risky"] = yield act({"do": "window", "on": "mousepad", "op": "close"})
     seen["after"] = yield use("observe")
     return "That is all."
 
@@ -77,17 +80,24 @@ async def test_it_finds_the_tools_acts_is_refused_and_is_handed_lines_and_pictur
         )  # fmt: skip
     assert model.failure is None
     assert said.strip() == "That is all."
-    the_tools_are_found_as_they_are(seen["search"], seen["open"], fresh_desktop.name)
+    assert {"act", "observe", "open"} <= found(seen["sought"])  # by who knows nothing of deskhand
+    assert found(seen["search"]) == {*TOOLS}
+    the_tools_are_given_as_they_are(seen["open"], fresh_desktop.name)
     what_was_done_is_told_in_our_lines(seen)
     the_picture_is_the_picture(seen["picture"])
     what_cannot_be_is_refused_with_the_way_on(seen)
     nobody_allowed_the_closing(seen["risky"], seen["after"], fresh_desktop)
 
 
-def the_tools_are_found_as_they_are(search: Came, first: Came, desktop: str) -> None:
-    assert [block["tool_name"] for block in search.blocks] == [f"mcp__deskhand__{name}" for name in TOOLS]
+def found(search: Came) -> set[str]:
+    """Our tools among those that a search gave."""
+    names = [block["tool_name"] for block in search.blocks if block["type"] == "tool_reference"]
+    return {name.removeprefix("mcp__deskhand__") for name in names if name.startswith("mcp__deskhand__")}
+
+
+def the_tools_are_given_as_they_are(first: Came, desktop: str) -> None:
     given = {tool["name"]: tool for tool in first.request["tools"]}
-    for face in (face for face in FACES if face.listed):
+    for face in FACES:
         tool = given[f"mcp__deskhand__{face.name}"]
         assert tool["description"] == face.description.replace("…", "...")
         assert json.dumps(tool["input_schema"]) == json.dumps(face.schema, ensure_ascii=False).replace("…", "...")
@@ -97,7 +107,7 @@ def the_tools_are_found_as_they_are(search: Came, first: Came, desktop: str) -> 
 
 
 def what_was_done_is_told_in_our_lines(seen: dict[str, Came]) -> None:
-    assert seen["open"].text.startswith('started w1 "Untitled 1 - Mousepad" active\ns')
+    assert re.match(r'started w\d+ "Untitled 1 - Mousepad" active\ns\d+ w', seen["open"].text)
     assert f'textbox: "" -> "{TEXT}" verified (accessibility)' in seen["write"].text
     assert seen["write"].text.startswith("done 1 of 1, ")
     assert f'textbox = "{TEXT}" focused' in seen["look"].text

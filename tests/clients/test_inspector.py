@@ -44,16 +44,17 @@ async def test_it_lists_every_tool_and_finds_no_fault_in_the_schemas(
 async def test_it_calls_every_tool_over_http_with_the_token(tmp_path: Path, fresh_desktop: NestedDesktop) -> None:
     async with serving(tmp_path, fresh_desktop) as served:
         opened = await served.call("open", 'app="mousepad"')
-        box = re.search(r"(r\d+) textbox", opened[0]["text"])
-        assert box
+        found = re.search(r"^started (w\d+) .*^(r\d+) textbox", opened[0]["text"], re.DOTALL | re.MULTILINE)
+        assert found, opened
+        window, box = found.groups()
         calls = {
             "apps": ['query="calc"'], "observe": ["budget=300"], "find": ['query="Edit"'], "point": ["x=10", "y=10"],
-            "act": [f'steps=[{{"do":"set","on":"{box[1]}","value":"Hello"}}]'], "screenshot": ['target="w1"'],
+            "act": [f'steps=[{{"do":"set","on":"{box}","value":"Hello"}}]'], "screenshot": [f'target="{window}"'],
         }  # fmt: skip
         assert {"open", *calls} == {*TOOLS}
         told = await asyncio.gather(*(served.call(tool, *arguments) for tool, arguments in calls.items()))
     said = dict(zip(calls, told, strict=True))
-    assert 'w1 "' in said["apps"][0]["text"]
+    assert f'{window} "' in said["apps"][0]["text"]
     assert "menubar" in said["observe"][0]["text"]
     assert 'menu "Edit"' in said["find"][0]["text"]
     assert '"" -> "Hello" verified' in said["act"][0]["text"]

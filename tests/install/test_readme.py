@@ -109,7 +109,7 @@ def consenting(reader: User, command: str) -> None:
     reader.run("deskhand", "desktop", "start", "new-text")
     reader.run("deskhand", "open", "mousepad", "--desktop", "new-text")
     reader.run(*act, 'type "unsaved"')
-    close = (*act, "window close w1")
+    close = (*act, "window close mousepad")
     assert command in reader.run(*close, code=5, DESKHAND_SESSION="reader")
     environment = {**reader.environment, "DESKHAND_SESSION": "reader"}
     code, said = at_a_terminal(environment, "y\n", *command.split()[1:])

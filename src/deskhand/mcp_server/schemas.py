@@ -64,12 +64,15 @@ on_failure "undo" puts back what the steps did before one failed, and names what
 Any step may have expect: {"for","on","is","match"} as in wait, or {"file":{"path","contains"}}, {"clipboard":{"is"}}, \
 {"process":{"name","gone"}} (a program runs, or has ended); and route. \
 Risky steps are first put to the user in one question."""
+SOUGHT = "anthropic/searchHint"
+"""Under this name in ``_meta`` Claude Code looks for words that its tool search goes by; models are not shown them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
     """A tool as a model sees it. ``looks``: it changes nothing. ``needs``: the channels without which it is not there;
-    ``beside``: a sentence of its description that is true only beside another tool."""
+    ``beside``: a sentence of its description that is true only beside another tool. ``sought``: words that a model may
+    search for it by, where its client shows it tools only when they are found."""
 
     name: str
     title: str
@@ -80,6 +83,7 @@ class Face:
     listed: bool = True  # else only programs that ask for typed results know of it
     needs: frozenset[Channel] = frozenset()
     beside: tuple[str, str] = ("", "")
+    sought: str = ""
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -111,6 +115,7 @@ FACES = (
             "to": _WHOLE,
         },
         needs=_TREE,
+        sought="desktop GUI automation: read windows, dialogs, spreadsheets, editors, browsers",
     ),
     Face(
         "find",
@@ -139,6 +144,7 @@ FACES = (
         ("steps",),
         looks=False,
         needs=_TREE,
+        sought="desktop GUI automation: click, type, fill in, menus; edit spreadsheets, documents",
     ),
     Face(
         "point",
@@ -161,6 +167,7 @@ FACES = (
         "Start or attach, and wait until its window can be read. Give app, file or url; app with a file or url: in it.",
         {"app": _TEXT, "file": _TEXT, "url": _TEXT, "timeout": {"type": "number"}},
         looks=False,
+        sought="desktop GUI automation: start applications, LibreOffice, editors, browsers",
     ),
     Face("judge_act", "What the gate says of steps", "As act; nothing is done.", {}, listed=False, needs=_TREE),
     Face("judge_open", "What the gate says of opening", "As open; nothing is done.", {}, listed=False),

@@ -19,7 +19,7 @@ from deskhand.daemon.client import Told
 from deskhand.daemon.protocol import Progress
 from deskhand.mcp_server.answers import Answer, answered, refused, stopped
 from deskhand.mcp_server.confirming import NO_WAY, Judged, Outcome, can_ask, confirm, judge, settled, withdraw
-from deskhand.mcp_server.schemas import Face, output_schema, shown
+from deskhand.mcp_server.schemas import SOUGHT, Face, output_schema, shown
 from deskhand.mcp_server.switches import CHANNELS, Channel, Switches
 from deskhand.mcp_server.whose import Faced, desktop_of, session_of
 from deskhand.types.errors import DeskhandError
@@ -265,6 +265,7 @@ def _tool(face: Face, switches: Switches) -> Tool:
         title=face.title,
         description=face.description,
         annotations=_annotations(face),
+        meta={SOUGHT: face.sought} if face.sought else None,
         structured_output=False,
     )
     assert isinstance(tool, DeskTool)
