@@ -29,6 +29,7 @@ from deskhand.daemon.protocol import (
     Welcome,
 )
 from deskhand.daemon.wire import packed, read_frame
+from deskhand.types.crossing import crossing
 from deskhand.types.errors import DeskhandError
 from deskhand.types.requests import (
     ActRequest,
@@ -140,6 +141,7 @@ class RemoteDesktop:
         self._fail_all("the connection was closed")
 
     async def _call(self, op: str, request: BaseModel, result: type[_R], told: Told | None = None) -> _R:
+        data = crossing(request)
         if self._closed:
             raise DeskhandError("desktop_unavailable", "the owner of this desktop has ended; connect again")
         assert OPERATIONS[op][1] is result
@@ -148,7 +150,6 @@ class RemoteDesktop:
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self._waiting[number] = (future, told)
         try:
-            data = request.model_dump(mode="json", by_alias=True, exclude_none=True)
             self._send(Call(id=number, op=op, request=data))
             async with asyncio.timeout(_PATIENCE):
                 return result.model_validate((await future).result)

@@ -113,6 +113,8 @@ class Owner:
             await connection.serve()
         except (OSError, DeskhandError) as error:
             log.warning("connection of %s ended: %s", connection.caller.client, error)
+        except asyncio.CancelledError:
+            log.info("connection of %s ended with the owner", connection.caller.client)
         finally:
             del self._connections[connection]
 

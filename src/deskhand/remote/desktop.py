@@ -15,6 +15,8 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult, ImageContent, RequestParamsMeta, TextContent
 from pydantic import ValidationError
 
+from deskhand.daemon.wire import MAX_FRAME
+from deskhand.types.crossing import crossing
 from deskhand.types.errors import DeskhandError
 from deskhand.types.requests import (
     ActRequest,
@@ -44,6 +46,8 @@ from deskhand.types.typed import FAILURE, RESULT, TYPED
 Ask = Callable[[str], Awaitable[bool]]
 """Gets the gate's question as a person reads it; only True is a yes."""
 _PATIENCE = 60.0  # seconds; the server ends every call earlier
+_LARGEST = 2 * MAX_FRAME
+"""Bytes of one answer: as much as an owner tells, quoted once more. The SDK's own 1 MiB is less than a picture."""
 _SENDS = frozenset({"act", "open"})
 _WITH_SESSION = "legacy"
 """The protocol's form with a session: what a person allows at the desktop's terminal serves the next call."""
@@ -98,7 +102,7 @@ class McpDesktop:
         return await self._call("changes", request, Changes)
 
     async def _call(self, tool: str, request: Strict, result: type[_R]) -> _R:
-        arguments = request.model_dump(mode="json", by_alias=True, exclude_none=True)
+        arguments = crossing(request)
         try:
             answer = await self._client.call_tool(
                 tool, arguments, _PATIENCE, meta=cast(RequestParamsMeta, {TYPED: True})
@@ -145,7 +149,7 @@ async def connect_http(url: str, token: str, ask: Ask | None = None) -> AsyncIte
         ask: answers the gate's questions; without it everything that needs consent is refused.
     """
     async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=_PATIENCE) as http:
-        transport = streamable_http_client(url, http_client=http)
+        transport = streamable_http_client(url, http_client=http, max_sse_event_size=_LARGEST)
         async with Client(transport, elicitation_callback=_asking(ask), mode=_WITH_SESSION) as client:
             yield McpDesktop(client)
 

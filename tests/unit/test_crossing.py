@@ -1,0 +1,30 @@
+"""What crosses to another process is what the caller said, and nothing that would break the connection."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import BaseModel
+
+from deskhand.types.crossing import crossing
+from deskhand.types.errors import DeskhandError
+from deskhand.types.requests import ActRequest, FindRequest, ObserveRequest
+
+
+def test_what_was_left_out_stays_left_out() -> None:
+    assert crossing(FindRequest(cursor="s1.1")) == {"cursor": "s1.1"}
+    step = {"do": "hotkey", "keys": "ctrl+s"}
+    assert crossing(ActRequest.model_validate({"steps": [step]})) == {"steps": [{"do": "key", "keys": "ctrl+s"}]}
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        (ActRequest.model_validate({"steps": [{"do": "type", "value": "a\ud800"}]}), "step 1: U+D800"),
+        (FindRequest(query="\udcff"), "a lone surrogate"),
+        (ObserveRequest(target="\udcff"), "a lone surrogate"),
+    ],
+)
+def test_a_lone_surrogate_is_refused_before_it_breaks_the_connection(request_: BaseModel, said: str) -> None:
+    with pytest.raises(DeskhandError, match=said.replace("+", r"\+")) as refused:
+        crossing(request_)
+    assert (refused.value.code, refused.value.sent) == ("unsendable_text", "no")
