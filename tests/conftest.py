@@ -13,6 +13,7 @@ import pytest
 
 from deskhand import isolation
 from deskhand.isolation import NestedDesktop
+from tests.through import WAYS
 
 Result = TypeVar("Result")
 
@@ -29,6 +30,21 @@ def _apart(work: Coroutine[Any, Any, Result]) -> Result:
     """Run it in a thread and a loop of its own, so that any test may call it, with a loop or without."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, work).result()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--through",
+        action="append",
+        choices=WAYS,
+        help="reach desktops on this way only: all rows, all of the contract",
+    )
+    parser.addoption("--views", type=int, default=80, help="how often an application at work is looked at for harm")
+
+
+def ways_of(config: pytest.Config, *otherwise: str) -> list[str]:
+    """The ways to a desktop that were asked for, else ``otherwise``."""
+    return list(config.getoption("--through") or otherwise)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

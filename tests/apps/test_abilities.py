@@ -1,6 +1,7 @@
 """One table: every application and every ability, each shown by the application's own state.
 
 The rows stand in ``subjects/``; what cannot be done stands there with its reason, its fallback and its refusal.
+``--through http`` (``stdio``, ``owner``, ``process``) plays the same rows through that door; ``DOORS`` always do.
 """
 
 from __future__ import annotations
@@ -16,23 +17,45 @@ from tests.apps.abilities_table import ROWS, SUBJECTS
 from tests.apps.subjects.harm import observed_at_work
 from tests.apps.subjects.row import Row, Subject
 from tests.apps.theatre import Theatre
+from tests.conftest import ways_of
 
 pytestmark = [pytest.mark.apps, pytest.mark.asyncio(loop_scope="module")]
 BY_NAME = {subject.name: subject for subject in SUBJECTS}
 
 
+DOORS = {"mousepad": "http", "calculator": "http"}
+"""Applications whose rows play through a door of the server whenever nothing else is asked for."""
+
+
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def theatre(request: pytest.FixtureRequest) -> AsyncIterator[Theatre]:
     """A desktop of its own for each application, shared by its rows."""
-    made = Theatre(BY_NAME[request.param])
+    subject, way = request.param.split()
+    made = Theatre(BY_NAME[subject], way)
     yield made
     await made.close()
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "row" in metafunc.fixturenames:
+        cases = [
+            pytest.param(_at(row.subject, way), row, id=f"{row.id}-{way}") for row, way in _played(metafunc.config)
+        ]
+        metafunc.parametrize(("theatre", "row"), cases, indirect=["theatre"], scope="module")
+    elif "subject" in metafunc.fixturenames:
+        each = [pytest.param(_at(s.name, DOORS.get(s.name, "process")), s, id=s.name) for s in SUBJECTS]
+        metafunc.parametrize(("theatre", "subject"), each, indirect=["theatre"], scope="module")
+
+
+def _played(config: pytest.Config) -> list[tuple[Row, str]]:
+    return [(row, way) for row in ROWS for way in ways_of(config, DOORS.get(row.subject, "process"))]
+
+
+def _at(subject: str, way: str) -> str:
+    return f"{subject} {way}"
+
+
 @pytest.mark.proves("A1", "A3")
-@pytest.mark.parametrize(
-    ("theatre", "subject"), [pytest.param(s.name, s, id=s.name) for s in SUBJECTS], indirect=["theatre"], scope="module"
-)
 async def test_the_first_view_costs_and_covers_what_is_published(theatre: Theatre, subject: Subject) -> None:
     view = (await theatre.set()).first
     theatre.spoilt = False
@@ -44,12 +67,6 @@ async def test_the_first_view_costs_and_covers_what_is_published(theatre: Theatr
 
 
 @pytest.mark.proves("A3", "A5", "report-8", "report-9", "report-14", "report-20", "report-31")
-@pytest.mark.parametrize(
-    ("theatre", "row"),
-    [pytest.param(row.subject, row, id=row.id) for row in ROWS],
-    indirect=["theatre"],
-    scope="module",
-)
 async def test_an_ability_shows_in_the_application_itself(theatre: Theatre, row: Row) -> None:
     stage = await theatre.set()
     await asyncio.wait_for(row.run(stage), 60)
@@ -57,18 +74,16 @@ async def test_an_ability_shows_in_the_application_itself(theatre: Theatre, row:
     theatre.spoilt = False
 
 
-OBSERVATIONS = 200
 GROWTH = 0.10, 6_000
 """Of its memory, and kilobytes: what it may have grown by, whichever is more."""
 
 
 @pytest.mark.proves("A1", "report-16")
-@pytest.mark.parametrize(
-    "theatre", [pytest.param(subject.name, id=subject.name) for subject in SUBJECTS], indirect=True, scope="module"
-)
-async def test_an_application_observed_again_and_again_while_it_works_is_not_harmed(theatre: Theatre) -> None:
+async def test_an_application_observed_again_and_again_while_it_works_is_not_harmed(
+    theatre: Theatre, subject: Subject, request: pytest.FixtureRequest
+) -> None:
     stage = await theatre.set()
-    seen = await asyncio.wait_for(observed_at_work(stage, OBSERVATIONS), 120)
+    seen = await asyncio.wait_for(observed_at_work(stage, request.config.getoption("--views")), 120)
     assert seen.deeds > 10
     assert seen.after.began == seen.before.began, "another process"
     grown, bound = seen.after.memory - seen.before.memory, max(GROWTH[0] * seen.before.memory, GROWTH[1])

@@ -75,7 +75,7 @@ async def test_a_form_a_table_and_thirty_links_cost_few_tokens_and_nothing_is_le
 async def unsaid(stage: Stage, name: str) -> tuple[list[dict[str, object]], list[str], View]:
     """What pyatspi finds that a view has no ref for, and what words the view does not say."""
     view = await stage.view(stage.window)
-    refs = {stage.session._world.refs.told(element.ref).key for element in view.elements}
+    refs = {stage.near._world.refs.told(element.ref).key for element in view.elements}
     elements = await walked(stage, name, view.title)
     interactive = [one for one in elements if one["interactive"] and (one["role"], one["name"]) != ("menu", "")]
     assert len(interactive) > 60

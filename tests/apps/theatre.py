@@ -14,9 +14,10 @@ from tests.conftest import OPTIONS
 
 @dataclass
 class Theatre:
-    """Where the rows of one application play. ``spoilt`` until a test has come to its end."""
+    """Where one application's rows play, and on which way to them. ``spoilt`` until a test has come to its end."""
 
     subject: Subject
+    way: str = "process"
     spoilt: bool = True
     desktop: NestedDesktop | None = None
     stage: Stage | None = None
@@ -26,7 +27,7 @@ class Theatre:
         if self.spoilt:
             await self.close()
             self.desktop = await isolation.start(f"abilities-{os.getpid()}-{self.subject.name}", **OPTIONS)
-            self.stage = await Stage.start(self.desktop)
+            self.stage = await Stage.start(self.desktop, self.way)
             await self.subject.prepare(self.stage)
             await self.stage.platform.events.quiet(0.3, 5.0)
             self.stage.first = await self.subject.look(self.stage)

@@ -7,7 +7,7 @@ from typing import Any
 
 from deskhand.desktop.session import DesktopSession
 from deskhand.platforms.fake import FakePlatform
-from deskhand.types.protocols import PlannedStep
+from deskhand.types.protocols import Desktop, PlannedStep
 from deskhand.types.requests import ActRequest, FindRequest, ObserveRequest
 from deskhand.types.results import ActResult, FindResult, Judgement, View
 
@@ -69,14 +69,23 @@ class NoLauncher:
         raise AssertionError(f"nothing was to be started, but {command}")
 
 
+def _itself(session: DesktopSession) -> Desktop:
+    return session
+
+
+WAY: list[Callable[[DesktopSession], Desktop]] = [_itself]
+"""How sessions are reached, the last one now: each test runs in process and from far (``conftest.py``)."""
+
+
 class Session:
-    """The session and its parts, with short ways to ask."""
+    """The session and its parts, with short ways to ask. ``desktop`` is reached on the test's way; ``near`` is it."""
 
     def __init__(self, platform: FakePlatform) -> None:
         self.platform, self.gate, self.recorder, self.counters = platform, OpenGate(), Remembering(), Counting()
-        self.desktop = DesktopSession(
+        self.near = DesktopSession(
             platform, gate=self.gate, recorder=self.recorder, launcher=NoLauncher(), counters=self.counters
         )
+        self.desktop: Desktop = WAY[-1](self.near)
 
     async def observe(self, **request: Any) -> View:
         return await self.desktop.observe(ObserveRequest.model_validate(request))

@@ -25,7 +25,7 @@ class Recorded(Session):
     def __init__(self, folder: Path) -> None:
         super().__init__(FakePlatform(fake.window("Editor", fake.textbox("Name", "old"), fake.button("Save"))))
         self.folder, recorder = folder, FileRecorder(folder, "fake")
-        self.desktop._recorder = self.desktop._engine._recorder = recorder
+        self.near._recorder = self.near._engine._recorder = recorder
 
     def record(self) -> str:
         return "".join(path.read_text() for path in self.folder.glob("*.jsonl"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,17 @@ from tests.contract.golden import lines
 GOLDEN = Path(__file__).parents[1] / "golden" / "lines.txt"
 
 
+def renumbered(text: str) -> str:
+    """Snapshots by the order in which they are told: where a batch is judged first, that looks too, and counts."""
+    seen: dict[str, str] = {}
+    return re.sub(r"\bs\d+\b", lambda found: seen.setdefault(found[0], f"s#{len(seen) + 1}"), text)
+
+
 @pytest.mark.proves("A1", "A3", "A4", "A7", "report-23")
 async def test_every_kind_of_line_is_as_written() -> None:
-    assert await lines() == GOLDEN.read_text(), "python -m tests.contract.golden > tests/golden/lines.txt"
+    assert renumbered(await lines()) == renumbered(GOLDEN.read_text()), (
+        "python -m tests.contract.golden > tests/golden/lines.txt"
+    )
 
 
 def test_no_application_text_stands_outside_of_a_string() -> None:

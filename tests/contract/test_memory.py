@@ -16,7 +16,7 @@ async def test_elements_that_are_gone_and_were_never_told_are_forgotten(monkeypa
     monkeypatch.setattr(refs, "MOST", 300)
     window = fake.window("List", *(fake.button(f"Item {n}") for n in range(40)))
     session = Session(FakePlatform(window))
-    table = session.desktop._world.refs
+    table = session.near._world.refs
     table._crowded = 300
     first = await session.observe(budget=20_000)
     told = first.elements[0].ref
@@ -39,7 +39,7 @@ async def test_elements_that_are_gone_and_were_never_told_are_forgotten(monkeypa
 async def test_refs_of_what_is_still_there_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refs, "MOST", 50)
     session = Session(FakePlatform(fake.window("List", *(fake.button(f"Item {n}") for n in range(100)))))
-    session.desktop._world.refs._crowded = 50
+    session.near._world.refs._crowded = 50
     first = {e.name: e.ref for e in (await session.observe()).elements}
     for _ in range(5):
         assert {e.name: e.ref for e in (await session.observe()).elements} == first

@@ -216,7 +216,7 @@ class Careful(OpenGate):
 async def test_gate_and_recorder_see_the_undoing_steps() -> None:
     session = Session(desk())
     session.gate = Careful()
-    session.desktop._engine._gate = session.gate
+    session.near._engine._gate = session.gate
 
     result = await undone(
         session, {"do": "set", "on": on("Name"), "value": "new"}, {"do": "uncheck", "on": on("Wrap", "checkbox")}

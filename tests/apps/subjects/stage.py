@@ -12,10 +12,12 @@ from typing import Any, TypeVar
 from deskhand.desktop.session import DesktopSession
 from deskhand.isolation import NestedDesktop
 from deskhand.platforms.linux.platform import LinuxPlatform
+from deskhand.types.protocols import Desktop
 from deskhand.types.requests import ActRequest, FindRequest, ObserveRequest, OpenRequest
 from deskhand.types.results import ActResult, Effect, Failure, OpenResult, View
 from tests.apps.subjects.witness import Client, Seen, Witness
 from tests.contract.sessions import Counting, OpenGate
+from tests.through import Faces, Reaching, outside
 
 T = TypeVar("T")
 PATIENCE = 6.0
@@ -36,8 +38,10 @@ class Stage:
 
     desktop: NestedDesktop
     platform: LinuxPlatform
-    session: DesktopSession
+    near: DesktopSession
+    session: Desktop  # the same as it is reached
     witness: Witness
+    reaching: Reaching
     pid: int = 0
     window: str = ""
     first: View | None = None  # the view with which work begins
@@ -45,11 +49,13 @@ class Stage:
     memory: dict[str, Any] = field(default_factory=dict)  # what one subject keeps between its rows
 
     @classmethod
-    async def start(cls, desktop: NestedDesktop) -> Stage:
+    async def start(cls, desktop: NestedDesktop, way: str = "process") -> Stage:
+        """``way``: how the session is reached, see ``tests/through.py``."""
         platform = LinuxPlatform(desktop.environment)
         await platform.start()
         session = DesktopSession(platform, gate=OpenGate(), recorder=NoRecord(), launcher=desktop, counters=Counting())
-        stage = cls(desktop, platform, session, Witness(desktop.environment))
+        reaching = Reaching(way, desktop.folder, Faces(desktop.name, outside(), desktop.folder))
+        stage = cls(desktop, platform, session, reaching.placed(session), Witness(desktop.environment), reaching)
         await stage.witness.start()
         return stage
 
@@ -57,6 +63,7 @@ class Stage:
         for leave in self.leaving:
             leave()
         await self.witness.stop()
+        await self.reaching.end()
         await self.platform.close()
 
     @property
