@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from deskhand.types.crossing import crossing
 from deskhand.types.errors import DeskhandError
-from deskhand.types.requests import ActRequest, FindRequest, ObserveRequest
+from deskhand.types.requests import ActRequest, FindRequest
 
 
 def test_what_was_left_out_stays_left_out() -> None:
@@ -20,8 +20,7 @@ def test_what_was_left_out_stays_left_out() -> None:
     ("request_", "said"),
     [
         (ActRequest.model_validate({"steps": [{"do": "type", "value": "a\ud800"}]}), "step 1: U+D800"),
-        (FindRequest(query="\udcff"), "a lone surrogate"),
-        (ObserveRequest(target="\udcff"), "a lone surrogate"),
+        (ActRequest.model_validate({"steps": [{"do": "press", "on": {"name": "\udcff"}}]}), "a lone surrogate"),
     ],
 )
 def test_a_lone_surrogate_is_refused_before_it_breaks_the_connection(request_: BaseModel, said: str) -> None:

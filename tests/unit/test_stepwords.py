@@ -8,9 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from deskhand.cli.act import hinted
 from deskhand.cli.stepwords import parse, read_steps
+from deskhand.platforms import fake
+from deskhand.platforms.fake import FakePlatform
 from deskhand.types.errors import DeskhandError
+from deskhand.types.requests import ActRequest
 from deskhand.types.steps import Step
+from tests.contract.sessions import Session
 
 SAID: dict[str, dict[str, object] | None] = {
     "press r5": {"on": "r5"},
@@ -119,3 +124,23 @@ def test_broken_json_and_missing_files_are_one_line(text: str) -> None:
         read_steps([text], io.StringIO())
     assert caught.value.code == "invalid_request"
     assert "\n" not in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        ('set textbox "x"', '"textbox" was read as an element\'s name: write textbox: for any textbox'),
+        ('set textbox: "x"', ""),
+        ('set Name "x"', ""),
+        ("press button:Save", ""),
+    ],
+)
+async def test_a_name_that_is_a_roles_is_hinted_at_where_nothing_is_called_so(said: str, hint: str) -> None:
+    session = Session(FakePlatform(fake.window("Editor")))
+    request = ActRequest.model_validate({"steps": [parse(said)]})
+    failure = (await session.desktop.act(request)).failure
+    assert failure is not None
+    assert failure.code == "not_found"
+    told = hinted(failure, request).message.removeprefix(failure.message)
+    assert told.startswith(f"; {hint}" if hint else "")
+    assert bool(told) == bool(hint)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -11,8 +12,12 @@ from deskhand.cli.driving import DesktopOption, JsonOption, asked, asker, drive
 from deskhand.cli.output import code_of, print_json, told
 from deskhand.cli.stepwords import read_steps
 from deskhand.daemon import consent as consenting
+from deskhand.desktop.semantics.quoting import quote
+from deskhand.types.errors import DeskhandError
 from deskhand.types.requests import ActRequest
-from deskhand.types.results import ActResult
+from deskhand.types.results import ActResult, Failure
+from deskhand.types.steps import Selector
+from deskhand.types.words import ROLES
 
 HELP = """\
 Do steps in order; stop at the first that fails.
@@ -42,10 +47,38 @@ def act(  # noqa: PLR0917 - typer calls it by name
     with told(as_json):
         values = {"since": since, "consent": consent, "timeout": timeout, "on_failure": on_failure}
         request = asked(ActRequest, {"steps": read_steps(steps, sys.stdin), **values})
-        parts = drive(desktop, "act", lambda remote: consenting.act(remote, request, asker()))
+        parts = _done(request, desktop)
         _print(parts, as_json)
     failure = parts[-1].failure
     raise typer.Exit(code_of(failure.code) if failure else 0)
+
+
+def _done(request: ActRequest, desktop: str | None) -> list[ActResult]:
+    """The batch's results. What was not found is told with what else the words could have meant."""
+    try:
+        parts = drive(desktop, "act", lambda remote: consenting.act(remote, request, asker()))
+    except DeskhandError as error:
+        raise replace(error, message=hinted(Failure.of(error), request).message) from error
+    last = parts[-1]
+    if last.failure is None:
+        return parts
+    failure = hinted(last.failure, request)
+    hint = failure.message.removeprefix(last.failure.message).replace("; ", "\nhint: ", 1)
+    return [*parts[:-1], last.model_copy(update={"failure": failure, "text": last.text + hint})]
+
+
+def hinted(failure: Failure, request: ActRequest) -> Failure:
+    """A failure to find an element by a name that is a role's: ``textbox`` is a name, ``textbox:`` a role."""
+    if failure.code != "not_found":
+        return failure
+    meant = (step.on for step in request.steps if isinstance(step.on, Selector) and step.on.role is None)
+    for name in (selector.name for selector in meant if selector.name is not None):
+        if name in ROLES and quote(name) in f"{failure.target} {failure.message}":
+            hint = (
+                f"; {quote(name)} was read as an element's name: write {name}: for any {name}, or {name}:NAME for one"
+            )
+            return failure.model_copy(update={"message": failure.message + hint})
+    return failure
 
 
 def _print(parts: list[ActResult], as_json: bool) -> None:
