@@ -136,7 +136,7 @@ def test_broken_json_and_missing_files_are_one_line(text: str) -> None:
     ],
 )
 async def test_a_name_that_is_a_roles_is_hinted_at_where_nothing_is_called_so(said: str, hint: str) -> None:
-    session = Session(FakePlatform(fake.window("Editor")))
+    session = Session(FakePlatform(fake.window("Editor", fake.checkbox("Wrap"))))
     request = ActRequest.model_validate({"steps": [parse(said)]})
     failure = (await session.desktop.act(request)).failure
     assert failure is not None

@@ -168,6 +168,14 @@ async def bounds_lie_where_a_click_lands(subject: Subject) -> None:
     assert all(subject.application.state["pressed"][name] == 1 for name in ("Save", FORGED, "Delete"))
 
 
+async def the_pointer_is_where_it_was_moved(subject: Subject) -> None:
+    """The pointer is where it was moved."""
+    for name in ("Save", "Delete"):
+        spot = centre(await subject.find("button", name))
+        await subject.platform.move_pointer(*spot)
+        assert await subject.platform.pointer() == spot
+
+
 async def the_deepest_element_is_found_at_a_point(subject: Subject) -> None:
     """The deepest element is found at a point."""
     button = await subject.find("button", "Save")
@@ -241,6 +249,18 @@ async def set_text_replaces_and_insert_text_inserts(subject: Subject) -> None:
     await subject.application.until(lambda state: state["entry"] == SCRIPTS + "!", "the longer text")
     await subject.platform.insert_text(field.key, 0, ">")
     await subject.application.until(lambda state: state["entry"] == f">{SCRIPTS}!", "the longest text")
+
+
+async def a_range_of_text_is_replaced(subject: Subject) -> None:
+    """A range of text is replaced."""
+    await subject.application.command("page 1")
+    field = await subject.find("textbox", "Notes")
+    await subject.platform.set_text(field.key, "one\ntwo\nthree")
+    await subject.application.until(lambda state: state.get("notes") == "one\ntwo\nthree", "the text")
+    await subject.platform.replace_text(field.key, 4, 7, SCRIPTS)
+    await subject.application.until(lambda state: state.get("notes") == f"one\n{SCRIPTS}\nthree", "the new middle")
+    await subject.platform.replace_text(field.key, 0, 4, "")
+    await subject.application.until(lambda state: state.get("notes") == f"{SCRIPTS}\nthree", "the text without a line")
 
 
 async def a_number_is_set_by_value(subject: Subject) -> None:
@@ -466,6 +486,7 @@ CHECKS: dict[Check, Capability] = {
     long_text_is_read_by_range: Capability.TREE,
     the_text_of_a_password_is_never_read: Capability.KEYBOARD,
     bounds_lie_where_a_click_lands: Capability.POINTER,
+    the_pointer_is_where_it_was_moved: Capability.POINTER,
     the_deepest_element_is_found_at_a_point: Capability.TREE,
     the_window_at_a_point_is_the_one_that_covers: Capability.POINTER | Capability.STACKING,
     a_capture_has_the_size_that_was_asked_for: Capability.CAPTURE,
@@ -473,6 +494,7 @@ CHECKS: dict[Check, Capability] = {
     an_action_that_is_not_offered_is_refused: Capability.TREE,
     a_toggled_box_tells_its_state: Capability.TREE,
     set_text_replaces_and_insert_text_inserts: Capability.TREE,
+    a_range_of_text_is_replaced: Capability.TREE,
     a_number_is_set_by_value: Capability.TREE,
     an_item_is_selected_through_its_list: Capability.TREE,
     a_table_is_read_by_range: Capability.TREE,
