@@ -60,7 +60,7 @@ class NoQuestions:
 @asynccontextmanager
 async def owned(session: DesktopSession, folder: Path) -> AsyncIterator[None]:
     """While this lasts, the session is the desktop in ``folder``, served by an owner of this process."""
-    operations = Operations(session, NoQuestions(), session.platform.release_all)
+    operations = Operations(session, NoQuestions(), session.platform.release_all, record=session._recorder.record)
     owner, ready = Owner("through", folder, operations, OwnerSettings()), asyncio.Event()
     with OwnerLock(folder):
         serving = asyncio.create_task(owner.serve(ready.set))
@@ -151,6 +151,13 @@ async def _stdio(name: str, environment: Mapping[str, str], folder: Path) -> Asy
 @asynccontextmanager
 async def _http(name: str, environment: Mapping[str, str], folder: Path) -> AsyncIterator[McpDesktop]:
     """Through HTTP on loopback."""
+    async with served(name, environment, folder) as (url, token), connect_http(url, token) as far:
+        yield far
+
+
+@asynccontextmanager
+async def served(name: str, environment: Mapping[str, str], folder: Path) -> AsyncIterator[tuple[str, str]]:
+    """The address and the token of a server over HTTP."""
     token = folder / "token"
     command = [*COMMAND, "--desktop", name, "--http", "0", "--token-file", str(token)]
     process = await asyncio.create_subprocess_exec(
@@ -162,8 +169,7 @@ async def _http(name: str, environment: Mapping[str, str], folder: Path) -> Asyn
             said = (await process.stderr.readline()).decode()
         found = re.match(r"serving (http://\S+);", said)
         assert found is not None, said
-        async with connect_http(found[1], token_in(token)) as far:
-            yield far
+        yield found[1], token_in(token)
     finally:
         process.terminate()
         await process.communicate()

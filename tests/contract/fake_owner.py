@@ -34,7 +34,9 @@ def main(folder: Path, idle: float, patience: float) -> int:
         gate = DefaultGate(counters, recorder)
         desktop = FakeDesktop(gate, recorder, counters, folder / "journal")
         settings = OwnerSettings(idle=idle, patience=patience, beat=0.05)
-        operations = Operations(desktop, gate, desktop.release_all, lambda: recorder.trouble, patience=patience)
+        operations = Operations(
+            desktop, gate, desktop.release_all, lambda: recorder.trouble, recorder.record, patience=patience
+        )
 
         async def close() -> None:
             await desktop.release_all()

@@ -37,7 +37,7 @@ def stopped(code: str) -> dict[str, Any]:
 @pytest.mark.proves("C11")
 def test_calls_are_shared_out_to_channels() -> None:
     found = told(call("observe"), result("observe"), call("act", steps=[PRESS]), call("screenshot"), call("open"))
-    assert found.channels == {"semantic": 2, "visual": 1, "programmatic": 1}
+    assert found.channels == {"tree": 2, "pixels": 1, "apis": 1}
 
 
 @pytest.mark.proves("C11")
@@ -66,7 +66,28 @@ def test_what_follows_an_error_is_told(then: dict[str, Any] | None, told_as: str
 def test_refusals_are_told_per_thousand_calls() -> None:
     failed = {"event": "error", "operation": "observe", "failure": {"code": "window_gone"}}
     found = told(call("observe"), failed, *[call("find"), result("find")] * 3)
-    assert found.typed()["failures_per_1000_calls"] == {"window_gone": 250.0}
+    assert found.typed()["refusals_per_1000_calls"] == {"window_gone": 250.0}
+
+
+@pytest.mark.proves("C11")
+def test_the_same_call_is_the_same_whatever_time_was_left_for_it() -> None:
+    first, again = (call("act", steps=[PRESS], timeout=left) for left in (49.9, 12.3))
+    assert told(first, stopped("hidden"), result("act"), again).followers == {("hidden", "the same act again"): 1}
+
+
+@pytest.mark.proves("C11")
+def test_calls_at_the_same_time_are_told_apart_by_their_numbers() -> None:
+    slow, quick = {**call("observe"), "call": 1}, {**call("observe"), "call": 2}
+    ends = [{**result("observe"), "call": 2}, {**result("observe"), "call": 1}]
+    found = told({**slow, "at": 0.0}, {**quick, "at": 8.0}, {**ends[0], "at": 9.0}, {**ends[1], "at": 10.0})
+    assert sorted(found.seconds["observe"]) == [1.0, 10.0]
+
+
+@pytest.mark.proves("C11")
+def test_what_failed_after_input_is_no_refusal() -> None:
+    unknown = {**stopped("outcome_unknown"), "failure": {"code": "outcome_unknown", "sent": "unknown"}}
+    found = told(call("act", steps=[PRESS]), unknown, result("act"))
+    assert (found.refusals, found.failures) == ({}, {"outcome_unknown": 1})
 
 
 def test_one_clients_error_is_not_followed_by_anothers_call() -> None:
@@ -82,7 +103,7 @@ def test_the_command_reads_what_the_recorder_wrote(tmp_path: Path, monkeypatch: 
     recorder.record("result", operation="observe", text="")
     recorder.close()
     lines = CliRunner().invoke(app, ["stats"]).stdout.splitlines()
-    assert lines[:2] == ["1 calls: observe 100%", "channels: semantic 100%"]
+    assert lines[:2] == ["1 calls: observe 100%", "channels: tree 100%"]
     assert json.loads(CliRunner().invoke(app, ["stats", "--json"]).stdout)["calls"] == {"observe": 1}
     assert CliRunner().invoke(app, ["stats", "--desktop", "other"]).exit_code == 1
 

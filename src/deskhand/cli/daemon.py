@@ -99,7 +99,13 @@ async def compose(
     desktop = DesktopSession(platform, gate=gate, recorder=recorder, launcher=launcher, counters=counters)
     times = OwnerSettings(idle=settings.owner.idle, patience=settings.owner.patience)
     operations = Operations(
-        desktop, gate, platform.release_all, lambda: recorder.trouble, patience=times.patience, call=times.call
+        desktop,
+        gate,
+        platform.release_all,
+        lambda: recorder.trouble,
+        recorder.record,
+        patience=times.patience,
+        call=times.call,
     )
 
     async def close() -> None:

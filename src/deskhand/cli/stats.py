@@ -58,14 +58,21 @@ def _lines(found: Statistics) -> Iterator[str]:
     yield f"effects: {_shares(found.verdicts)}"
     if found.batches:
         yield _batches(found.batches)
-    per_thousand = ", ".join(f"{code} {1000 * n / total:.0f}" for code, n in found.failures.most_common())
-    yield f"failures per 1,000 calls: {per_thousand or 'none'}"
+    yield f"refusals per 1,000 calls: {_per_thousand(found.refusals, total)}"
+    yield f"failures after input per 1,000 calls: {_per_thousand(found.failures, total)}"
     for (code, what), times in found.followers.most_common(_FOLLOWERS):
         yield f"after {code}: {what}, {times}x"
     medians = {name: sorted(spent)[len(spent) // 2] for name, spent in found.seconds.items()}
     yield "median seconds: " + ", ".join(f"{name} {spent:.2f}" for name, spent in sorted(medians.items()))
     if found.unreadable:
         yield f"{found.unreadable} lines of the records cannot be read"
+
+
+def _per_thousand(found: Counter[str], calls: int) -> str:
+    if not found:
+        return "none"
+    each = ", ".join(f"{code} {1000 * number / calls:.0f}" for code, number in found.most_common())
+    return f"{1000 * found.total() / calls:.0f} ({each})"
 
 
 def _batches(sizes: list[int]) -> str:

@@ -23,6 +23,7 @@ from deskhand.daemon.protocol import (
     Progress,
     Question,
     QuestionList,
+    Refusal,
     Refused,
     Reply,
     Status,
@@ -46,6 +47,7 @@ from deskhand.types.results import (
     ActResult,
     AppsResult,
     Changes,
+    Failure,
     FindResult,
     Judgement,
     OpenResult,
@@ -127,6 +129,14 @@ class RemoteDesktop:
     async def pending(self) -> list[Question]:
         """Questions that wait for a person."""
         return (await self._call("pending", Nothing(), QuestionList)).questions
+
+    async def refused(self, operation: str, error: DeskhandError, request: BaseModel | None = None) -> None:
+        """Have a call in the record that was refused before it was sent. What cannot be told is logged."""
+        try:
+            said = crossing(request) if request is not None else {}
+            await self._call("refused", Refusal(operation=operation, request=said, failure=Failure.of(error)), Nothing)
+        except DeskhandError as trouble:
+            log.warning("a refused %s is not in the record: %s", operation, trouble)
 
     async def status(self) -> Status:
         """The owner as it is now."""

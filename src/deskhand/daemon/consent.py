@@ -26,6 +26,14 @@ async def consented(desktop: RemoteDesktop, request: _Batch, ask: Ask | None) ->
     """
     if request.consent is not None:
         return request
+    try:
+        return await _consented(desktop, request, ask)
+    except DeskhandError as error:
+        await desktop.refused("act" if isinstance(request, ActRequest) else "open", error, request)
+        raise
+
+
+async def _consented(desktop: RemoteDesktop, request: _Batch, ask: Ask | None) -> _Batch:
     judgement = await desktop.judge(request)
     if judgement.verdict == "deny":
         raise DeskhandError("policy_denied", judgement.text)

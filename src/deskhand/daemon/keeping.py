@@ -64,6 +64,7 @@ class Reaches:
             str, Hello
         ] = {}  # a session keeps its name with the owner, whatever becomes of its connection
         self._calls: Counter[str] = Counter()
+        self._named_so_far = 0
         self.reached = False  # whether there ever was a desktop
 
     @contextmanager
@@ -77,16 +78,17 @@ class Reaches:
             if not self._calls[session]:
                 del self._calls[session]
 
-    async def desktop(self, session: str = "") -> RemoteDesktop:
+    async def desktop(self, session: str = "", lasts: bool = True) -> RemoteDesktop:
         """The desktop as ``session`` reaches it.
 
+        A session that ``lasts`` beside others is known by a name of its own: its calls can be told from theirs.
         Raises ``desktop_unavailable`` with cause and remedy, also where every connection has a call in flight.
         """
         held = self._held.get(session)
         if held is None:
             idle = self._room()
             if session not in self._hellos:
-                self._hellos[session] = self._hello()
+                self._hellos[session] = self._named(self._hello(), bool(session) and lasts)
             held = self._held[session] = Reach(self._place, self._hellos[session])
             if idle is not None:
                 await idle.close()
@@ -95,6 +97,10 @@ class Reaches:
         desktop = await held.desktop()
         self.reached = True
         return desktop
+
+    def _named(self, hello: Hello, own: bool) -> Hello:
+        self._named_so_far += own
+        return hello.model_copy(update={"client": f"{hello.client} #{self._named_so_far}"}) if own else hello
 
     def _room(self) -> Reach | None:
         """Which connection must be closed before there is another."""

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from pydantic import ValidationError
 
 from deskhand.daemon.caller import CALLER
-from deskhand.daemon.protocol import EXCLUSIVE, OPERATIONS, Question, QuestionList, Questions
+from deskhand.daemon.protocol import EXCLUSIVE, OPERATIONS, Nothing, Question, QuestionList, Questions, Refusal
 from deskhand.daemon.turns import InputQueue
 from deskhand.types.errors import DeskhandError
 from deskhand.types.protocols import Desktop
@@ -26,7 +26,7 @@ class Operations:
     """The operations of one desktop.
 
     ``release`` is called after a batch that was cancelled or ran out of time: keys are always released.
-    ``trouble`` tells what keeps the record from being written.
+    ``trouble`` tells what keeps the record from being written; ``record`` writes calls that were refused outside.
     """
 
     def __init__(
@@ -35,6 +35,7 @@ class Operations:
         questions: Questions,
         release: Callable[[], Awaitable[None]],
         trouble: Callable[[], str] = lambda: "",
+        record: Callable[..., None] = lambda event, **data: None,
         *,
         patience: float = 20.0,
         call: float = 50.0,
@@ -43,6 +44,7 @@ class Operations:
         self.questions = questions
         self.turns = InputQueue()
         self.trouble = trouble
+        self._record = record
         self._release = release
         self._patience = patience
         self._call = call
@@ -68,6 +70,8 @@ class Operations:
     async def _looking(self, op: str, request: Strict) -> Strict:
         if op == "answer":
             return self._answer(request)
+        if op == "refused":
+            return self._refused(request)
         if op == "pending":
             return QuestionList(questions=self.questions.pending())
         name = "judge" if op.startswith("judge_") else op
@@ -76,6 +80,12 @@ class Operations:
     def _answer(self, request: Strict) -> Question:
         assert isinstance(request, AnswerRequest)
         return self.questions.answer(request.question, request.agree)
+
+    def _refused(self, request: Strict) -> Nothing:
+        assert isinstance(request, Refusal)
+        self._record("call", operation=request.operation, request=request.request)
+        self._record("error", operation=request.operation, failure=request.failure.model_dump())
+        return Nothing()
 
     async def _exclusive(self, op: str, request: Strict) -> Strict:
         assert isinstance(request, ActRequest | OpenRequest)

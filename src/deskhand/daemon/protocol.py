@@ -152,6 +152,14 @@ class Status(Strict):
     trouble: str = ""
 
 
+class Refusal(Strict):
+    """A call that was refused before it came to the owner (no consent, no valid request), for the record."""
+
+    operation: str
+    request: dict[str, Any] = {}
+    failure: Failure
+
+
 FromClient = Annotated[Call | Cancel, Field(discriminator="kind")]
 FromOwner = Annotated[Welcome | Refused | Reply | Fault | Progress, Field(discriminator="kind")]
 CLIENT_MESSAGES: TypeAdapter[Call | Cancel] = TypeAdapter(FromClient)
@@ -171,6 +179,7 @@ OPERATIONS: dict[str, tuple[type[Strict], type[Strict]]] = {
     "answer": (AnswerRequest, Question),
     "pending": (Nothing, QuestionList),
     "status": (Nothing, Status),
+    "refused": (Refusal, Nothing),
 }
 """Operation to the types of its request and its result."""
 EXCLUSIVE = frozenset({"act", "open"})

@@ -61,7 +61,11 @@ async def judge(request: ActRequest | OpenRequest, ctx: Faced) -> Judged:
     """What the gate says; nothing is touched."""
     desktop = await desktop_of(ctx)
     since = time.monotonic()
-    judgement = await desktop.judge(request)
+    try:
+        judgement = await desktop.judge(request)
+    except DeskhandError as error:
+        await desktop.refused(operation_of(request), error, request)
+        raise
     return Judged(judgement, desktop, lasts(ctx), time.monotonic() - since)
 
 
@@ -81,13 +85,26 @@ def can_ask(ctx: Faced) -> bool:
     return elicitation is not None and (elicitation.form is not None or elicitation.url is None)
 
 
-async def settled(judged: Judged, outcome: Outcome) -> str | None:
-    """The consent to act with; None where none is needed.
+def operation_of(request: ActRequest | OpenRequest) -> str:
+    """The operation that a batch belongs to."""
+    return "act" if isinstance(request, ActRequest) else "open"
+
+
+async def settled(request: ActRequest | OpenRequest, judged: Judged, outcome: Outcome) -> str | None:
+    """The consent to act with; None where none is needed. A refusal is recorded: the call itself never comes.
 
     Raises:
         DeskhandError: ``policy_denied``, ``confirmation_required`` (no way to ask, or nobody answered),
             ``confirmation_declined``.
     """
+    try:
+        return await _settled(judged, outcome)
+    except DeskhandError as error:
+        await judged.desktop.refused(operation_of(request), error, request)
+        raise
+
+
+async def _settled(judged: Judged, outcome: Outcome) -> str | None:
     judgement = judged.judgement
     if judgement.verdict == "deny":
         raise DeskhandError("policy_denied", judgement.text)

@@ -89,7 +89,7 @@ async def act(
     outcome: Annotated[Outcome, Resolve(confirm)],
 ) -> CallToolResult:
     """Steps, with the consent that they need."""
-    request = _ready(request, judged, await settled(judged, outcome))
+    request = _ready(request, judged, await settled(request, judged, outcome))
     result = await _told(ctx, lambda told: judged.desktop.act(request, told))
     if result.failure is None:
         return answered(result)
@@ -103,7 +103,7 @@ async def open_(
     outcome: Annotated[Outcome, Resolve(confirm)],
 ) -> CallToolResult:
     """Start or attach, with the consent that it needs."""
-    request = _ready(request, judged, await settled(judged, outcome))
+    request = _ready(request, judged, await settled(request, judged, outcome))
     return answered(await _told(ctx, lambda told: judged.desktop.open(request, told)))
 
 
@@ -192,9 +192,9 @@ class DeskTool(Tool):
         try:
             request = self._request.model_validate(unpacked(arguments))
         except ValidationError as error:
-            return refused(DeskhandError("invalid_request", explain(error)))
+            return await _invalid(self.name, explain(error), context)
         if "apis" not in self._channels and _through_apis(request):
-            return refused(DeskhandError("invalid_request", 'the route "api" is switched off here; leave route out'))
+            return await _invalid(self.name, 'the route "api" is switched off here; leave route out', context)
         try:
             with context.request_context.lifespan_context.in_use(session_of(context)):
                 return await super().run({"request": request}, context, convert_result)
@@ -210,6 +210,16 @@ class DeskTool(Tool):
 def wants_typed(context: Any) -> bool:
     """Whether the call comes from a program that asks for the typed result."""
     return context is not None and (context.request_context.meta or {}).get(TYPED) is True
+
+
+async def _invalid(tool: str, message: str, context: Any) -> Answer:
+    """A call that is not valid is in the record like any other, where there is a desktop."""
+    error = DeskhandError("invalid_request", message)
+    try:
+        await (await desktop_of(context)).refused(tool, error)
+    except DeskhandError as trouble:
+        log.warning("a refused %s is not in the record: %s", tool, trouble)
+    return refused(error)
 
 
 def _through_apis(request: Strict) -> bool:

@@ -20,7 +20,7 @@ _NAME = "deskhand.session"
 
 async def desktop_of(ctx: Faced) -> RemoteDesktop:
     """The desktop as this call's session reaches it: over HTTP several clients share one server."""
-    return await ctx.request_context.lifespan_context.desktop(session_of(ctx))
+    return await ctx.request_context.lifespan_context.desktop(session_of(ctx), lasts(ctx))
 
 
 def session_of(ctx: Context[Reaches, Any]) -> str:

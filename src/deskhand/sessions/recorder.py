@@ -57,6 +57,8 @@ class FileRecorder:
         stamp = self._now()
         head = {"schema": SCHEMA, "n": self._number, "at": round(stamp, 6), "pid": os.getpid(), "desktop": self._name,
                 "client": CALLER.get().client}  # fmt: skip
+        if call := CALLER.get().call:
+            head["call"] = call
         if self._lost:
             head["lost"] = self._lost
         line = json.dumps({**head, "event": event, **self._redactor.clean(data)}, ensure_ascii=False)

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 CHANNELS: Mapping[str, str] = {
-    "apps": "semantic", "observe": "semantic", "find": "semantic", "act": "semantic", "point": "semantic",
-    "open": "programmatic", "screenshot": "visual", "zoom": "visual", "input": "visual",
+    "apps": "tree", "observe": "tree", "find": "tree", "act": "tree", "point": "tree",
+    "open": "apis", "screenshot": "pixels", "zoom": "pixels", "input": "pixels",
 }  # fmt: skip
-"""The channel that each operation belongs to."""
+"""The channel that each operation belongs to, in the words of ``deskhand mcp --channels``."""
 
 
 @dataclass
@@ -22,6 +22,7 @@ class _Open:
     operation: str
     request: Any
     at: float
+    number: Any = None  # among all calls of its owner
 
 
 @dataclass
@@ -40,7 +41,8 @@ class Statistics:
     clients: Counter[str] = field(default_factory=Counter)
     routes: Counter[str] = field(default_factory=Counter)
     verdicts: Counter[str] = field(default_factory=Counter)
-    failures: Counter[str] = field(default_factory=Counter)
+    refusals: Counter[str] = field(default_factory=Counter)  # nothing was sent
+    failures: Counter[str] = field(default_factory=Counter)  # after input was sent, or may have been
     batches: list[int] = field(default_factory=list)
     done: list[int] = field(default_factory=list)
     seconds: dict[str, list[float]] = field(default_factory=dict)
@@ -61,6 +63,7 @@ class Statistics:
         return {
             "calls": dict(self.calls), "clients": dict(self.clients), "channels": dict(self.channels),
             "routes": dict(self.routes), "effects": dict(self.verdicts), "batches": _spread(self.batches),
+            "refusals_per_1000_calls": {code: round(1000 * n / total, 1) for code, n in self.refusals.items()},
             "failures_per_1000_calls": {code: round(1000 * n / total, 1) for code, n in self.failures.items()},
             "after_an_error": [
                 {"error": code, "next": what, "count": count} for (code, what), count in self.followers.most_common()
@@ -109,7 +112,7 @@ def _take(found: Statistics, trail: _Trail, event: Mapping[str, Any]) -> None:
 
 
 def _called(found: Statistics, trail: _Trail, event: Mapping[str, Any]) -> None:
-    call = _Open(str(event.get("operation")), event.get("request"), float(event.get("at", 0.0)))
+    call = _Open(str(event.get("operation")), event.get("request"), float(event.get("at", 0.0)), event.get("call"))
     found.calls[call.operation] += 1
     found.clients[str(event.get("client", ""))] += 1
     if call.operation == "act" and isinstance(call.request, Mapping):
@@ -125,12 +128,20 @@ def _follows(earlier: _Open, call: _Open) -> str:
     """The same call again is what a caller should hardly ever do after an error."""
     if call.operation != earlier.operation:
         return call.operation
-    return f"the same {call.operation} again" if call.request == earlier.request else f"another {call.operation}"
+    same = _asked(call.request) == _asked(earlier.request)
+    return f"the same {call.operation} again" if same else f"another {call.operation}"
+
+
+def _asked(request: Any) -> Any:
+    """What was asked for, whatever time was left for it and whoever had agreed."""
+    if not isinstance(request, Mapping):
+        return request
+    return {name: value for name, value in request.items() if name not in ("timeout", "consent")}
 
 
 def _ended(found: Statistics, trail: _Trail, event: Mapping[str, Any]) -> None:
     operation = str(event.get("operation"))
-    call = next((each for each in reversed(trail.calls) if each.operation == operation), None)
+    call = _call_of(trail, event, operation)
     if call is None:
         return  # it began before the record did
     trail.calls.remove(call)
@@ -141,11 +152,21 @@ def _ended(found: Statistics, trail: _Trail, event: Mapping[str, Any]) -> None:
 
 def _failed(found: Statistics, trail: _Trail, event: Mapping[str, Any]) -> None:
     """A batch that stopped is a result with a failure in it."""
-    if trail.calls:
-        _fail(found, trail, event, trail.calls[-1])
+    call = _call_of(trail, event)
+    if call is not None:
+        _fail(found, trail, event, call)
+
+
+def _call_of(trail: _Trail, event: Mapping[str, Any], operation: str = "") -> _Open | None:
+    """The call in flight that an event belongs to: by the call's number, where the record has it."""
+    number = event.get("call")
+    numbered = [call for call in trail.calls if number is not None and call.number == number]
+    named = [call for call in trail.calls if call.number is None and operation in ("", call.operation)]
+    return next(iter([*reversed(numbered), *reversed(named)]), None)
 
 
 def _fail(found: Statistics, trail: _Trail, event: Mapping[str, Any], call: _Open) -> None:
-    code = str(event.get("failure", {}).get("code", "unknown"))
-    found.failures[code] += 1
+    failure = event.get("failure", {})
+    code = str(failure.get("code", "unknown"))
+    (found.refusals if failure.get("sent", "no") == "no" else found.failures)[code] += 1
     trail.failed = (code, call)
