@@ -28,6 +28,7 @@ from tests.contract.fake_owner import place
 from tests.contract.test_owner import ended, until
 
 COMMAND = (sys.executable, "-c", "from deskhand.cli.main import main; main()")
+HARM = 'step 1 press on button "Delete" in "Fake": deletes something'
 DELETE = ActRequest.model_validate({"steps": [{"do": "press", "on": {"role": "button", "name": "Delete"}}]})
 
 
@@ -90,7 +91,7 @@ async def test_a_person_at_a_terminal_says_yes_and_the_steps_are_done_once(
 ) -> None:
     question = (await remote.judge(DELETE)).question
     code, said = await asyncio.to_thread(at_a_terminal, environment, "y\n", "approve", question)
-    assert (code, said.splitlines()[-1]) == (0, "allowed, once")
+    assert (code, said.splitlines()[-1]) == (0, f"allowed, once: {question} on fake, {HARM}")
     assert 'press on button "Delete"' in said
     assert (await remote.act(DELETE)).failure is None
     again = await remote.act(DELETE)
@@ -112,7 +113,7 @@ async def test_what_was_typed_before_the_question_is_no_answer(
 async def test_a_person_at_a_terminal_says_no(remote: RemoteDesktop, environment: dict[str, str]) -> None:
     question = (await remote.judge(DELETE)).question
     _, said = await asyncio.to_thread(at_a_terminal, environment, "n\n", "approve", question)
-    assert said.splitlines()[-1] == "declined"
+    assert said.splitlines()[-1] == f"declined: {question} on fake, {HARM}"
     assert await remote.pending() == []
 
 
@@ -123,7 +124,7 @@ async def test_a_program_cannot_say_yes_but_may_say_no(remote: RemoteDesktop, en
     assert code == 6
     assert said.strip() == "policy_denied: agreeing needs a terminal: run this yourself, not through a program"
     assert [waiting.id for waiting in await remote.pending()] == [question]
-    assert await deskhand(environment, "approve", question, "--no") == (0, "declined\n")
+    assert await deskhand(environment, "approve", question, "--no") == (0, f"declined: {question} on fake, {HARM}\n")
     assert await remote.pending() == []
 
 
@@ -142,6 +143,24 @@ async def test_an_id_that_does_not_wait_is_one_line(remote: RemoteDesktop, envir
         1,
         f"not_found: no question q77 waits; list them with: {command_name()} approve\n",
     )
+
+
+async def test_the_desktop_may_be_named_before_the_command_and_by_one_letter(
+    remote: RemoteDesktop, environment: dict[str, str]
+) -> None:
+    question = (await remote.judge(DELETE)).question
+    for words in (("-d", "here", "approve"), ("approve", "-d", "here")):
+        assert (await deskhand(environment, *words))[1].startswith(f"{question} on fake, ")
+    for words in (("-d", "attic", "approve"), ("approve", "--desktop", "attic")):
+        assert await deskhand(environment, *words) == (0, "no question waits\n")
+    folder = Path(environment["XDG_STATE_HOME"]) / "deskhand" / "records" / "attic"
+    folder.mkdir(parents=True)
+    event = {"schema": 1, "n": 1, "at": 1.5, "pid": 1, "desktop": "attic", "event": "call"}
+    (folder / "2026-01-01.jsonl").write_text(json.dumps(event) + "\n")
+    assert "attic call" in (await deskhand(environment, "-d", "attic", "log", "show"))[1]
+    assert await deskhand(environment, "-d", "here", "log", "show") == (0, "nothing recorded\n")
+    code, said = await deskhand(environment, "-d", "attic", "desktop", "stop")
+    assert (code, said.split(":")[0]) == (2, "invalid_request")
 
 
 async def test_a_pending_question_keeps_the_owner_alive(remote: RemoteDesktop, environment: dict[str, str]) -> None:

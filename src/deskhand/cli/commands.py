@@ -24,6 +24,8 @@ _PLACES = {
     "daemon": "daemon:daemon", "completion": "completion:completion", "stats": "stats:stats",
 }  # fmt: skip
 """In the order in which the help lists them: the file, and the function or group in it."""
+DRIVING = tuple(name for name in _PLACES if name not in ("desktop", "doctor", "demo", "completion"))
+"""Those that take ``--desktop``."""
 
 
 class Commands(Mapping[str, Any]):

@@ -36,7 +36,7 @@ from deskhand.types.protocols import Launcher
 log = logging.getLogger(__name__)
 PLATFORM = "deskhand.platforms.linux.platform:LinuxPlatform"
 
-Desktop = Annotated[str, typer.Option(help="here, or an isolated desktop's name.")]
+Desktop = Annotated[str, typer.Option("--desktop", "-d", help="here, or an isolated desktop's name.")]
 
 
 def daemon(  # noqa: PLR0917 - typer calls it by name

@@ -42,6 +42,10 @@ DesktopOption = Annotated[
         "started if absent.",
     ),
 ]  # fmt: skip
+OnlyOption = Annotated[
+    str | None,
+    typer.Option("--desktop", "-d", metavar="here|NAME", autocompletion=desktop_names, help="Only this desktop."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the typed result; errors too, on stdout.")]
 InOption = Annotated[str | None, typer.Option("--in", metavar="TARGET", help="Only in this window or element.")]
 

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from deskhand.cli.commands import OPTIONS
+from deskhand.cli.driving import OnlyOption
 from deskhand.cli.output import print_json, told
 from deskhand.desktop.semantics.quoting import quote_cut
 from deskhand.sessions.places import records_folder
@@ -22,12 +23,10 @@ from deskhand.types.errors import DeskhandError
 app = typer.Typer(help="Show or erase the record of what was done.", no_args_is_help=True, **OPTIONS)
 _HEAD = ("schema", "n", "at", "pid", "desktop", "event", "client")
 
-Which = Annotated[str | None, typer.Option("--desktop", help="Only this desktop's.")]
-
 
 @app.command()
 def show(
-    desktop: Which = None,
+    desktop: OnlyOption = None,
     last: Annotated[int, typer.Option(help="How many events at most.", min=1)] = 200,
     as_json: Annotated[bool, typer.Option("--json", help="Print the events as they are.")] = False,
 ) -> None:
@@ -42,7 +41,7 @@ def show(
 
 
 @app.command()
-def erase(desktop: Which = None) -> None:
+def erase(desktop: OnlyOption = None) -> None:
     """Erase records."""
     with told():
         files = sum(erase_records(folder) for folder in _folders(desktop))

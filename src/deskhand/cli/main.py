@@ -9,7 +9,7 @@ from typing import Annotated, cast
 import typer
 
 import deskhand
-from deskhand.cli.commands import OPTIONS, LazyGroup
+from deskhand.cli.commands import DRIVING, OPTIONS, LazyGroup
 from deskhand.cli.completion import COMPLETE
 from deskhand.cli.output import INTERRUPTED, code_of, print_failure
 from deskhand.daemon.naming import as_called, command_name
@@ -34,11 +34,23 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def options(
+    context: typer.Context,
+    desktop: Annotated[
+        str | None,
+        typer.Option("--desktop", "-d", metavar="here|NAME", help="Which desktop; may stand after the command, too."),
+    ] = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     """A pair of hands on a real desktop, for any agent."""
+    command = context.invoked_subcommand
+    if desktop is None or command is None:
+        return
+    if command not in DRIVING:
+        raise typer.BadParameter(f"{command} takes no --desktop; {', '.join(DRIVING)} do")
+    said: dict[str, object] = {"desktop": desktop}
+    context.default_map = {command: said | {"show": said, "erase": said}}  # the last two are log's own commands
 
 
 def main() -> None:

@@ -35,7 +35,9 @@ ENDING_SECONDS = 10.0
 def mcp(  # noqa: PLR0917 - options of the command line
     desktop: Annotated[
         str | None,
-        typer.Option(help="here, new, or an isolated desktop's name. Default: here if there is one, else new."),
+        typer.Option(
+            "--desktop", "-d", help="here, new, or an isolated desktop's name. Default: here if there is one, else new."
+        ),
     ] = None,
     http: Annotated[
         int | None, typer.Option(min=0, max=65535, help="Serve over HTTP on this port of 127.0.0.1 (0: a free one).")

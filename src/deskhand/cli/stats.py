@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from deskhand.cli.driving import OnlyOption
 from deskhand.cli.output import print_json, told
 from deskhand.sessions.places import records_folder
 from deskhand.sessions.reading import events
@@ -22,7 +23,7 @@ _DAY = 86400
 
 
 def stats(
-    desktop: Annotated[str | None, typer.Option(help="Only this desktop's records.")] = None,
+    desktop: OnlyOption = None,
     days: Annotated[float, typer.Option(min=0, help="Only the last days.")] = 14,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:

@@ -205,7 +205,12 @@ class RemoteDesktop:
             if isinstance(message, Reply):
                 future.set_result(message)
             else:
-                future.set_exception(message.failure.error())
+                future.set_exception(self._error(message.failure))
+
+    def _error(self, failure: Failure) -> DeskhandError:
+        """As raised here: a question is answered on the desktop that asks it."""
+        where = self.welcome.desktop if failure.question else ""
+        return failure.model_copy(update={"desktop": where}).error()
 
     def _fail_all(self, reason: str) -> None:
         for future, _ in self._waiting.values():

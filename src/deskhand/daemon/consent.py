@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from deskhand.daemon.client import RemoteDesktop, Told
-from deskhand.daemon.naming import as_called
+from deskhand.daemon.naming import approval
 from deskhand.types.errors import DeskhandError
 from deskhand.types.requests import ActRequest, OpenRequest
 from deskhand.types.results import ActResult, Failure, Judgement, OpenResult
@@ -40,7 +40,7 @@ async def _consented(desktop: RemoteDesktop, request: _Batch, ask: Ask | None) -
     if judgement.verdict == "allow":
         return request.model_copy(update={"consent": judgement.question or None})
     if ask is None:
-        raise required(judgement)
+        raise required(judgement, desktop.welcome.desktop)
     agreed = await ask(judgement)
     await _answered(desktop, judgement.question, agreed)
     if not agreed:
@@ -56,10 +56,10 @@ async def _answered(desktop: RemoteDesktop, question: str, agreed: bool) -> None
             raise
 
 
-def required(judgement: Judgement) -> DeskhandError:
+def required(judgement: Judgement, desktop: str) -> DeskhandError:
     """The refusal where nobody can be asked, with the command that answers."""
-    said = f"{'; '.join(judgement.risks)}; nothing was sent; {way_on(Rest(1, judgement.question))}"
-    return DeskhandError("confirmation_required", said, question=judgement.question)
+    said = f"{'; '.join(judgement.risks)}; nothing was sent; {way_on(Rest(1, judgement.question), desktop)}"
+    return DeskhandError("confirmation_required", said, question=judgement.question, desktop=desktop)
 
 
 async def act(
@@ -83,14 +83,14 @@ async def act(
     if wanted(results[-1]):
         done = sum(result.done for result in results[:-1])
         left = request.model_copy(update={"steps": request.steps[done:]})
-        results[-1] = _to_go_on(results[-1], await rest(desktop, left, results[-1]), done)
+        results[-1] = _to_go_on(results[-1], await rest(desktop, left, results[-1]), done, desktop.welcome.desktop)
     return results
 
 
-def _to_go_on(result: ActResult, left: Rest, before: int) -> ActResult:
+def _to_go_on(result: ActResult, left: Rest, before: int, desktop: str) -> ActResult:
     assert result.failure is not None
-    text = f"{result.text}\n{way_on(Rest(before + left.first, left.question))}"
-    failure = result.failure.model_copy(update={"question": left.question or ""})
+    text = f"{result.text}\n{way_on(Rest(before + left.first, left.question), desktop)}"
+    failure = result.failure.model_copy(update={"question": left.question or "", "desktop": desktop})
     return result.model_copy(update={"failure": failure, "text": text})
 
 
@@ -120,12 +120,12 @@ async def rest(desktop: RemoteDesktop, request: ActRequest, result: ActResult) -
         return Rest(done + 1, None)
 
 
-def way_on(left: Rest) -> str:
+def way_on(left: Rest, desktop: str) -> str:
     """What a person does about it, for whoever reads it at a terminal or in a program's error."""
     again = "do the same again" if left.first == 1 else f"do the steps from {left.first} on again"
     if left.question is None:
         return f"to go on, {again}: they are judged anew"
-    return f"a person allows it with: {as_called(f'deskhand approve {left.question}')} - then {again}"
+    return f"a person allows it with: {approval(left.question, desktop)} - then {again}"
 
 
 def _ended(result: ActResult, error: DeskhandError) -> ActResult:

@@ -25,6 +25,11 @@ def _short(path: str) -> str:
     return "deskhand" if found and os.path.exists(path) and os.path.samefile(found, path) else path
 
 
+def approval(question: str, desktop: str) -> str:
+    """The command with which a person allows it, exact whatever else waits: ids count up on each desktop by itself."""
+    return as_called(f"deskhand approve {question}{f' -d {desktop}' if desktop else ''}")
+
+
 def as_called(text: str, name: str | None = None) -> str:
     """Our own words with the commands in them as they can be typed here; what stands in quotes is left alone."""
     called = name or command_name()

@@ -7,7 +7,7 @@ from typing import Any
 from mcp_types import CallToolResult, ImageContent, TextContent
 from pydantic import PrivateAttr
 
-from deskhand.daemon.naming import as_called
+from deskhand.daemon.naming import approval, as_called
 from deskhand.desktop.semantics.budget import cut
 from deskhand.desktop.semantics.quoting import quote_cut
 from deskhand.types.errors import DeskhandError
@@ -83,7 +83,7 @@ def refused(failure: Failure | DeskhandError, more: str = "") -> Answer:
     if failure.candidates:
         parts.append("try " + ", ".join(failure.candidates))
     if failure.question and not more:
-        more = f"ask your user to run: deskhand approve {failure.question}  then send the same steps again"
+        more = f"ask your user to run: {approval(failure.question, failure.desktop)}  then send the same steps again"
     return Answer.of(cut("; ".join(parts), _MOST) + (f"\n{more}" if more else ""), failure, failed=True)
 
 

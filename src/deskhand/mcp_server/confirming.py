@@ -142,5 +142,6 @@ def _unanswered(judged: Judged, *, asked: bool = False) -> DeskhandError:
     risks = "; ".join(judged.judgement.risks)
     said = f"{risks}; {'nobody answered the question; ' if asked else ''}nothing was sent"
     if judged.lasts:
-        return DeskhandError("confirmation_required", said, question=judged.judgement.question)
+        where = judged.desktop.welcome.desktop
+        return DeskhandError("confirmation_required", said, question=judged.judgement.question, desktop=where)
     return DeskhandError("confirmation_required", f"{said}; {ASK_AGAIN if asked else NO_WAY}")

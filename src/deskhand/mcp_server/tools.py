@@ -16,6 +16,7 @@ from pydantic import PrivateAttr, ValidationError
 
 from deskhand.daemon import consent
 from deskhand.daemon.client import Told
+from deskhand.daemon.naming import approval
 from deskhand.daemon.protocol import Progress
 from deskhand.mcp_server.answers import Answer, answered, refused, stopped
 from deskhand.mcp_server.confirming import NO_WAY, Judged, Outcome, can_ask, confirm, judge, settled, withdraw
@@ -142,7 +143,9 @@ async def _with_way_on(result: ActResult, request: ActRequest, judged: Judged, a
         return f"{result.text}\n{again}: the user will be asked first"
     if left.question is None:
         return f"{result.text}\n{again}: they are judged anew"
-    return f"{result.text}\nask your user to run: deskhand approve {left.question}  then {again}"
+    return (
+        f"{result.text}\nask your user to run: {approval(left.question, judged.desktop.welcome.desktop)}  then {again}"
+    )
 
 
 async def _withdrawn(judged: Judged, result: ActResult, left: consent.Rest) -> None:

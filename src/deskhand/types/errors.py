@@ -56,6 +56,7 @@ class DeskhandError(Exception):
         found: what is there instead.
         candidates: refs (with role and name) worth trying.
         question: the id of the pending question for ``confirmation_required``.
+        desktop: the desktop on which that question waits, where a client told it.
     """
 
     code: ErrorCode
@@ -66,6 +67,7 @@ class DeskhandError(Exception):
     found: str = ""
     candidates: list[str] = field(default_factory=list)
     question: str = ""
+    desktop: str = ""
 
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"

@@ -23,6 +23,7 @@ class Failure(Strict):
     found: str = ""
     candidates: list[str] = []
     question: str = ""
+    desktop: str = ""
 
     @classmethod
     def of(cls, error: DeskhandError) -> Failure:
