@@ -136,12 +136,24 @@ async def test_a_stopped_application_does_not_keep_a_desktop_from_ending(start_d
 
 
 @pytest.mark.proves("report-39")
-async def test_libreoffice_killed_with_its_keeper_leaves_no_socket(start_desktop: StartDesktop) -> None:
+@pytest.mark.parametrize("way", ["stop", "kill"])
+async def test_libreoffice_ended_with_its_desktop_leaves_no_socket_and_no_lock_beside_the_document(
+    start_desktop: StartDesktop, tmp_path: Path, way: str
+) -> None:
     desktop = start_desktop(tied=False)
-    await desktop.launch(["soffice", "--calc", "--norestore", "--nologo"])
+    document, others = tmp_path / "Süd ost.txt", tmp_path / ".~lock.others.txt#"
+    document.write_text("one\n")
+    others.write_text(f",somebody,elsewhere,30.11.2026 21:51,file://{tmp_path}/libreoffice/4;")
+    await desktop.launch(["soffice", "--norestore", "--nologo", str(document)])
     office = await asyncio.to_thread(_sockets_outside, desktop)
-    processes.send([desktop.record.pid], signal.SIGKILL)
-    assert_nothing_left(desktop, *office)
+    lock = tmp_path / ".~lock.Süd ost.txt#"
+    await asyncio.to_thread(eventually, lambda: bool(lock.exists() and lock.read_text()), "it is locked", 60.0)
+    if way == "stop":
+        await desktop.stop()
+    else:
+        processes.send([desktop.record.pid], signal.SIGKILL)
+    assert_nothing_left(desktop, *office, lock)
+    assert others.exists()
 
 
 @pytest.mark.proves("report-39")

@@ -13,7 +13,8 @@ from deskhand.types.errors import ErrorCode
 
 RECORD = "keeper.json"
 SOCKET = "keeper.sock"
-SOCKETS = "sockets"
+Outside = Literal["sockets", "locks"]
+"""What is made outside of a desktop's folder and removed with it; the name of the file in it that notes them."""
 LONGEST_MESSAGE = 200_000
 """Bytes of one message: a sequenced packet under the kernel's default buffer."""
 
@@ -112,16 +113,16 @@ def write_record(record: Record) -> None:
     fresh.replace(folder / RECORD)
 
 
-def note_sockets(folder: Path, paths: Iterable[Path]) -> None:
-    """Add sockets made outside the desktop's folder to those that are removed with it."""
-    with (folder / SOCKETS).open("a", encoding="utf-8", errors="surrogateescape") as file:
-        file.writelines(f"{path}\n" for path in paths)
+def note_outside(folder: Path, kind: Outside, paths: Iterable[Path]) -> None:
+    """Add what was made outside the desktop's folder to what is removed with it."""
+    with (folder / kind).open("ab") as file:
+        file.writelines(os.fsencode(path) + b"\0" for path in paths)
 
 
-def noted_sockets(folder: Path) -> set[Path]:
-    """The sockets noted so far."""
+def noted_outside(folder: Path, kind: Outside) -> set[Path]:
+    """What was noted so far."""
     try:
-        text = (folder / SOCKETS).read_text(encoding="utf-8", errors="surrogateescape")
+        text = (folder / kind).read_bytes()
     except FileNotFoundError:
         return set()
-    return {Path(line) for line in text.splitlines() if line}
+    return {Path(os.fsdecode(path)) for path in text.split(b"\0") if path}

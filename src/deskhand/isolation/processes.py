@@ -145,13 +145,20 @@ def listening_paths(pids: Iterable[int]) -> set[Path]:
     return {path for inode, path in _bound_sockets().items() if inode in inodes}
 
 
+def open_paths(pid: int) -> set[Path]:
+    """Paths of the files that the process holds open; of one that is gone or not ours, none."""
+    return {Path(link) for link in _open_links(pid) if link.startswith("/")}
+
+
 def _socket_inodes(pid: int) -> set[str]:
+    return {link[8:-1] for link in _open_links(pid) if link.startswith("socket:[")}
+
+
+def _open_links(pid: int) -> set[str]:
     found = set()
     try:
         for entry in os.scandir(f"/proc/{pid}/fd"):
-            link = os.readlink(entry.path)
-            if link.startswith("socket:["):
-                found.add(link[8:-1])
+            found.add(os.readlink(entry.path))
     except OSError:
         return found
     return found

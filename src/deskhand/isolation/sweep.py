@@ -1,4 +1,4 @@
-"""Leave nothing: processes, sockets, X locks, mounts, the cgroup and the folder of a desktop that has ended."""
+"""Leave nothing of a desktop that has ended: processes, sockets, locks, mounts, the cgroup and the folder."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import time
 from pathlib import Path
 
 from deskhand.isolation import processes
+from deskhand.isolation.document_locks import locks_of, remove_locks
 from deskhand.isolation.limits import group_members, remove_group
-from deskhand.isolation.messages import Record, noted_sockets, read_record
+from deskhand.isolation.messages import Record, noted_outside, read_record
 from deskhand.isolation.places import all_desktops_locked, hold
 
 X_SOCKETS = Path("/tmp/.X11-unix")
@@ -32,11 +33,13 @@ def sweep(folder: Path, root: int | None) -> None:
     record = read_record(folder)
     screen = {record.screen} if record else set()
     everything = processes.freeze(lambda: _inside(record, root) - screen) | (_inside(record, root) & screen)
-    sockets = processes.listening_paths(everything) | noted_sockets(folder)
+    sockets = processes.listening_paths(everything) | noted_outside(folder, "sockets")
+    locks = locks_of(everything, folder) | noted_outside(folder, "locks")
     processes.kill_until_gone(lambda: _inside(record, root) - screen)
     _end_screen(everything & screen)
     for path in sockets:
         processes.remove_dead_socket(path)
+    remove_locks(locks, folder)
     if record:
         _remove_screen(record)
         remove_group(Path(record.group) if record.group else None)

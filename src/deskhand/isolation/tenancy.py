@@ -13,9 +13,20 @@ from typing import IO
 
 from deskhand.isolation import buses, processes, screen
 from deskhand.isolation.control import Connection, close_all, listen, serve
+from deskhand.isolation.document_locks import locks_of
 from deskhand.isolation.environment import inner_environment, prepare_folders, program
 from deskhand.isolation.limits import impose, kill_largest
-from deskhand.isolation.messages import SOCKET, Record, Reply, Request, Status, Wish, note_sockets, write_record
+from deskhand.isolation.messages import (
+    SOCKET,
+    Outside,
+    Record,
+    Reply,
+    Request,
+    Status,
+    Wish,
+    note_outside,
+    write_record,
+)
 from deskhand.isolation.reaper import Reaper
 from deskhand.isolation.switches import switched
 from deskhand.types.errors import DeskhandError
@@ -28,8 +39,8 @@ GOODBYE = 0.7
 """Seconds that programs get to end by themselves."""
 LOOK = 0.2
 """Seconds between two looks of the watchdog."""
-SOCKETS_EVERY = 10
-"""Looks between two searches for sockets that programs made outside the desktop's folder."""
+OUTSIDE_EVERY = 10
+"""Looks between two searches for what programs made outside the desktop's folder."""
 SOCKET_PLACES = ("/tmp", "/var/tmp")
 """Where most of them are made: a change there starts a search at once."""
 EXPENDABLE = 300
@@ -49,7 +60,7 @@ class Tenancy:
         self.launches = 0
         self._farewell: asyncio.TimerHandle | None = None
         self._essential: set[int] = set()
-        self._sockets: set[Path] = set()
+        self._outside: set[Path] = set()
         self._places: list[int] = []
 
     async def live(self, ready: int) -> None:
@@ -200,11 +211,11 @@ class Tenancy:
 
     # -- watching and ending -----------------------------------------------------------------------------------
     async def _watch(self) -> None:
-        """Keep the memory limit where no cgroup does, and the window manager alive; note sockets to be removed."""
+        """Keep the memory limit where no cgroup does, and the window manager alive; note what is to be removed."""
         for look in itertools.count(1):
             await asyncio.sleep(LOOK)
-            if self._places_changed() or look % SOCKETS_EVERY == 0:
-                self._note_sockets()
+            if self._places_changed() or look % OUTSIDE_EVERY == 0:
+                self._note_outside()
             if self.limit.kind == "watchdog" and kill_largest(self._inside(), self._own(), self.limit):
                 self.killed += 1
             if self._manager not in self.reaper.running:
@@ -214,22 +225,26 @@ class Tenancy:
         before, self._places = self._places, [os.stat(place).st_mtime_ns for place in SOCKET_PLACES]
         return before != self._places
 
-    def _note_sockets(self) -> None:
-        """Programs that die leave their sockets in /tmp; their paths are known only while they live."""
-        fresh = processes.listening_paths(self._inside()) - self._sockets
-        if outside := {path for path in fresh if not path.is_relative_to(self.folder)}:
-            self._sockets |= outside
-            note_sockets(self.folder, outside)
+    def _note_outside(self) -> None:
+        """Programs that die leave sockets in /tmp and locks beside documents; both are found only while they live."""
+        inside = self._inside()
+        self._note_fresh("sockets", processes.listening_paths(inside))
+        self._note_fresh("locks", locks_of(inside, self.folder))
+
+    def _note_fresh(self, kind: Outside, paths: set[Path]) -> None:
+        if fresh := {path for path in paths - self._outside if not path.is_relative_to(self.folder)}:
+            self._outside |= fresh
+            note_outside(self.folder, kind, fresh)
 
     async def _say_goodbye(self) -> None:
         """Ask programs to end, and give them a moment; the sweep ends those that do not."""
-        self._note_sockets()
+        self._note_outside()
         programs = self._inside() - self._own()
         processes.send(programs, signal.SIGTERM)
         deadline = time.monotonic() + GOODBYE
         while any(processes.alive(pid) for pid in programs):
             await asyncio.sleep(0.02)
-            self._note_sockets()
+            self._note_outside()
             if time.monotonic() > deadline:
                 return
 
