@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
 from deskhand.desktop.semantics import matching, roles
 from deskhand.desktop.semantics.gridcells import CELL, cell_items
@@ -16,9 +15,9 @@ from deskhand.desktop.semantics.snapshots import Snapshot
 from deskhand.types.nodes import Grid
 from deskhand.types.requests import FindRequest
 from deskhand.types.results import ElementInfo, TableInfo, View
+from deskhand.types.words import likeness
 
 _TWO_STATES = frozenset({"checkbox", "radio", "toggle", "switch", "menuitemcheckbox", "menuitemradio"})
-_NEAR = 0.6
 _NEAR_MOST = 5
 _PATH_MOST, _PATH_NAME = 6, 40
 """Names of holders that are said, the nearest ones, and their characters."""
@@ -50,11 +49,11 @@ def near_misses(snapshot: Snapshot, request: FindRequest) -> list[Hit]:
     """What resembles the query when nothing matches it."""
     wanted = matching.normal(request.query)
     rated = [
-        Hit(item, path, snapshot.ref, SequenceMatcher(None, wanted, matching.normal(item.name or item.hint)).ratio())
+        Hit(item, path, snapshot.ref, likeness(wanted, matching.normal(item.name or item.hint)))
         for item, path in _walk(snapshot.items, ())
         if item.ref and (item.name or item.hint)
     ]
-    return sorted((hit for hit in rated if hit.score >= _NEAR), key=lambda hit: -hit.score)[:_NEAR_MOST]
+    return sorted((hit for hit in rated if hit.score > 0), key=lambda hit: -hit.score)[:_NEAR_MOST]
 
 
 def _walk(items: Iterable[Item], path: tuple[str, ...]) -> Iterable[tuple[Item, tuple[str, ...]]]:

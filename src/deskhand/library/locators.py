@@ -13,6 +13,7 @@ from deskhand.library.link import LONGEST, Link
 from deskhand.library.queries import Query, Text, words
 from deskhand.types.errors import DeskhandError
 from deskhand.types.results import Effect, ElementInfo, TableInfo, View
+from deskhand.types.words import role_named
 
 AGAIN = frozenset({"stale_ref", "not_found", "disabled", "hidden", "occluded", "focus_lost", "layout_changed"})
 """Refusals after which a locator looks again: nothing was sent, and a moment later it may be well."""
@@ -47,8 +48,12 @@ class Finding:
         raise NotImplementedError
 
     def get_by_role(self, role: str, *, name: Text | None = None, exact: bool = True) -> Locator:
-        """By role (``button textbox checkbox combobox menuitem tab table …``), with its name where given."""
-        return Locator(self.scope, Query("role", role, name, exact))
+        """By role (``button textbox checkbox combobox menuitem tab table …``), with its name where given.
+
+        Raises:
+            DeskhandError: ``invalid_request`` at once for a role that there is not, naming near ones.
+        """
+        return Locator(self.scope, Query("role", _role(role), name, exact))
 
     def get_by_text(self, text: Text, *, exact: bool = True) -> Locator:
         """By what it shows: an element's name or value, or plain text."""
@@ -319,6 +324,13 @@ class _Inside:
         view = await self.link.view(found.ref)
         inner = [element for element in view.elements if element.ref != found.ref]
         return view.model_copy(update={"elements": inner})
+
+
+def _role(said: str) -> str:
+    try:
+        return role_named(said)
+    except ValueError as error:
+        raise DeskhandError("invalid_request", str(error)) from error
 
 
 def whole_table(locator: Locator) -> Locator:

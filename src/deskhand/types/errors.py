@@ -70,4 +70,5 @@ class DeskhandError(Exception):
     desktop: str = ""
 
     def __str__(self) -> str:
-        return f"{self.code}: {self.message}"
+        tried = ", ".join(each for each in self.candidates if each not in self.message)
+        return f"{self.code}: {self.message}" + (f"; try {tried}" if tried else "")

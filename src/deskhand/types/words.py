@@ -38,6 +38,9 @@ _STATE_HABITS = {
     "indeterminate": "mixed", "inactive": "disabled", "grayed": "disabled", "greyed": "disabled",
 }  # fmt: skip
 
+_NEAR = 0.6
+_NEAR_BUT_FOR_THE_BEGINNING = 0.85
+
 
 def role_named(said: str) -> str:
     """The role that is meant: ``push button`` is ``button``. Raises ``ValueError`` naming near ones."""
@@ -47,6 +50,20 @@ def role_named(said: str) -> str:
 def state_named(said: str) -> str:
     """The state that is meant: ``checked`` is ``on``. Raises ``ValueError`` naming near ones."""
     return _named("state", said, STATES, _STATE_HABITS)
+
+
+def likeness(wanted: str, said: str) -> float:
+    """How near a name is to the one that was written, case aside: 1 holds it, 0 is another name altogether.
+
+    A typing error or two is near; a name that begins otherwise is so only where all else is the same.
+    """
+    wanted, said = wanted.casefold().strip(), said.casefold().strip()
+    if not wanted or not said:
+        return 0.0
+    if wanted in said:
+        return 1.0
+    ratio = difflib.SequenceMatcher(None, wanted, said).ratio()
+    return ratio if ratio >= (_NEAR if wanted[0] == said[0] else _NEAR_BUT_FOR_THE_BEGINNING) else 0.0
 
 
 def _named(kind: str, said: str, known: frozenset[str], habits: dict[str, str]) -> str:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from difflib import SequenceMatcher
 
 from deskhand.desktop.semantics import roles
 from deskhand.desktop.semantics.gridcells import all_cells
 from deskhand.desktop.semantics.outline import Item
 from deskhand.desktop.semantics.patterns import safe, searched
 from deskhand.desktop.semantics.quoting import SHORT_TEXT, quote_cut
+from deskhand.desktop.semantics.refs import is_element_ref, is_window_ref
 from deskhand.types.errors import DeskhandError, ErrorCode
 from deskhand.types.steps import Match, Selector
+from deskhand.types.words import likeness
 
 CANDIDATES = 5
-_ALIKE = 0.6
 
 
 def normal(name: str) -> str:
@@ -56,28 +56,44 @@ async def select(selector: Selector, items: Collection[Item], *, below: str | No
             return named[selector.nth - 1]
     elif len(named) == 1:
         return named[0]
-    wanted = selector.model_dump_json(by_alias=True, exclude_none=True, exclude_defaults=True)
     code: ErrorCode = "ambiguous_target" if named else "not_found"
-    said = f"{len(named)} elements match" if named else "nothing matches"
+    said = (
+        f"{len(named)} elements are {selector_words(selector)}" if named else f"there is no {selector_words(selector)}"
+    )
     candidates = [item_words(item) for item in named[:CANDIDATES]] or _alike(selector, items)
-    raise DeskhandError(code, f"{said} this selector", target=wanted, candidates=candidates)
+    raise DeskhandError(code, said, candidates=candidates)
+
+
+def selector_words(selector: Selector) -> str:
+    """A selector as a person says it: ``button "Save" in w3``, ``element with "ave" in its name``."""
+    role, name, within = selector.role or "element", "", ""
+    if selector.name is not None:
+        said = quote_cut(selector.name, SHORT_TEXT)
+        name = {
+            "exact": said if selector.role else f"called {said}",
+            "contains": f"with {said} in its name",
+            "regex": f"matching {said}",
+        }[selector.match]
+    if (place := selector.within) is not None:
+        named = is_element_ref(place) or is_window_ref(place)
+        within = f"in {place if named else quote_cut(place, SHORT_TEXT)}"
+    number = f"number {selector.nth}" if selector.nth is not None else ""
+    return " ".join(part for part in (role, name, number, within) if part)
 
 
 def _alike(selector: Selector, items: Iterable[Item]) -> list[str]:
     """Elements whose name or hint resembles what was asked for, likeliest first."""
     wanted = normal(selector.name or selector.role or "")
     rated = [
-        (max(_likeness(wanted, text) for text in (item.name, item.hint, "" if selector.name else item.role)), item)
+        (
+            max(likeness(wanted, normal(text)) for text in (item.name, item.hint, "" if selector.name else item.role)),
+            item,
+        )
         for item in items
         if item.ref
     ]
     rated.sort(key=lambda pair: -pair[0])
-    return [item_words(item) for score, item in rated[:CANDIDATES] if score >= _ALIKE]
-
-
-def _likeness(wanted: str, text: str) -> float:
-    said = normal(text)
-    return 1.0 if wanted and said and wanted in said else SequenceMatcher(None, wanted, said).ratio()
+    return [item_words(item) for score, item in rated[:CANDIDATES] if score > 0]
 
 
 async def _fitting(selector: Selector, items: Sequence[Item]) -> list[Item]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os.path
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from deskhand.platforms.linux import mime
 from deskhand.platforms.linux.desktop_entries import Entry, expand, find_program, parse_entry, plain_command
 from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Application
+from deskhand.types.words import likeness
 
 _TERMINALS = (("x-terminal-emulator", "-e"), ("xterm", "-e"), ("gnome-terminal", "--"), ("konsole", "-e"))
 _CANDIDATES = 8
@@ -108,11 +108,17 @@ class Catalogue:
         return self._entries
 
     def _not_found(self, name: str, entries: Sequence[Entry]) -> DeskhandError:
-        names = {entry.name: entry for entry in entries if entry.listed}
-        near = difflib.get_close_matches(name, names, _CANDIDATES, 0.4) or sorted(names)[:_CANDIDATES]
+        rated = sorted({(-_nearness(entry, name), entry.name) for entry in entries if entry.listed})
+        near = [called for nearness, called in rated[:_CANDIDATES] if nearness < 0]
         return DeskhandError(
             "not_found", f'no application here is called "{name}"; see what apps lists', target=name, candidates=near
         )
+
+
+def _nearness(entry: Entry, name: str) -> float:
+    """To its whole name, a word of it, or its program."""
+    called = (*_names(entry), *(word for said in _names(entry) for word in said.split()), Path(entry.exec[0]).name)
+    return max(likeness(name, each) for each in called)
 
 
 def _ambiguous(name: str, found: Sequence[Entry]) -> DeskhandError:
