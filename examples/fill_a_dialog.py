@@ -23,6 +23,6 @@ def save_note(path: Path, text: str) -> None:
 
 
 if __name__ == "__main__":
-    target = Path(sys.argv[1]).absolute()
+    target = Path(sys.argv[1]).resolve()
     save_note(target, "Milk, bread, coffee.\n")
     print(f"saved {target}: {target.read_text(encoding='utf-8').strip()}")

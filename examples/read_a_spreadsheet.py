@@ -11,10 +11,13 @@ from deskhand.sync import connect
 
 
 def cells_of(path: Path) -> list[list[str]]:
-    """The rows that show, without the empty ones."""
+    """The rows that show, without the empty ones. A file that is no spreadsheet opens elsewhere, and is not found."""
     with connect("new", timeout=20) as desktop:
         desktop.open(file=path, timeout=45)
-        rows = desktop.get_by_role("table").table().cells
+        questions = desktop.window("Text Import")  # asked of text such as CSV, and shows a table of its own
+        if questions.is_open():
+            questions.get_by_role("button", name="OK").press()
+        rows = desktop.window(f"{path.name} - LibreOffice Calc").get_by_role("table").table().cells
     return [row[: _width(rows)] for row in rows if any(row)]
 
 

@@ -1,9 +1,11 @@
 #!/bin/sh
 # The command line in a script: an isolated desktop, an application, steps in words, what it shows.
 #
-# Usage: examples/shell.sh     (DESKHAND names the command where it is not on PATH)
+# Usage: examples/shell.sh     (DESKHAND names another command than the one installed beside it, or on PATH)
 set -eu
-deskhand=${DESKHAND:-deskhand}
+beside=$(dirname "$0")/../.venv/bin/deskhand
+[ -x "$beside" ] || beside=deskhand
+deskhand=${DESKHAND:-$beside}
 desktop=example-$$
 
 "$deskhand" desktop start "$desktop" --home own >/dev/null

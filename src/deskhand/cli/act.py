@@ -23,8 +23,8 @@ HELP = """\
 Do steps in order; stop at the first that fails.
 
 Each argument is one step: a verb, its target, its value. A target is a ref (r12, r70[B7], w3), an element's name
-(Save, "Save As…"), role:name (button:Save) or a selector as JSON. What has blanks, or would be read as something
-else, stands in quotes.
+(Save, "Save As…"), role:name (button:Save), a role alone (textbox:) or a selector as JSON. What has blanks, or would
+be read as something else, stands in quotes.
 
   deskhand act 'press button:Save' 'set r7 "two words"' 'key ctrl+s'
 

@@ -11,6 +11,7 @@ from deskhand import isolation
 from deskhand.cli.commands import OPTIONS
 from deskhand.cli.output import print_json, told
 from deskhand.desktop.act.running import TOKEN
+from deskhand.desktop.semantics.quoting import quote
 from deskhand.isolation import NestedDesktop
 from deskhand.isolation.attached import run_attached
 from deskhand.types.errors import DeskhandError
@@ -90,8 +91,16 @@ def list_(as_json: Json = False) -> None:
 def stop(name: Name = "default", as_json: Json = False) -> None:
     """Stop a desktop and everything in it; nothing is left behind."""
     with told(as_json):
-        asyncio.run(isolation.attach(name).stop())
+        asyncio.run(_running(name).stop())
         print_json({"stopped": name}) if as_json else print(f"{name} stopped")
+
+
+def _running(name: str) -> NestedDesktop:
+    running = {desktop.name: desktop for desktop in isolation.list_desktops()}
+    if name not in running:
+        there = ", ".join(running) or "none"
+        raise DeskhandError("desktop_unavailable", f"no desktop {quote(name)} is running", found=there)
+    return running[name]
 
 
 @app.command("exec", context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
