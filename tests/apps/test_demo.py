@@ -132,7 +132,7 @@ def test_what_is_printed_is_plain_when_piped_and_fits_a_hundred_columns(ended: E
 @pytest.mark.proves("G7", "report-37")
 def test_what_needs_consent_is_refused_and_nothing_is_sent(ended: Ended) -> None:
     words = " ".join(ended.out.split())
-    assert "loses unsaved changes; nothing was sent; input no" in words
+    assert "loses unsaved changes, also where the application asks once more; nothing was sent; input no" in words
     assert "stopped at 3 of 3: confirmation_required, input no" in words
     assert words.count("refused, as it has to be") == 2
     assert words.count("every one as expected") == 2

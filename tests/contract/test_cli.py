@@ -99,7 +99,8 @@ async def test_the_question_named_after_a_stop_is_for_what_is_left(
     assert code == 5
     named = re.search(r"approve (q\d+) -d fake - then do the steps from 2 on again$", said.strip())
     assert named is not None, said
-    [question] = [question for question in await remote.pending() if question.id == named[1]]
+    [question] = await remote.pending()
+    assert question.id == named[1]
     assert question.text.splitlines()[0].endswith("wants to do 2 steps, of which 1 can do harm. Allow?")
 
 

@@ -384,6 +384,19 @@ async def test_a_windows_own_buttons_are_not_pressed_by_keys_unasked(scene: Scen
     assert scene.done == []
 
 
+@pytest.mark.proves("C9")
+async def test_a_window_behind_its_own_question_is_not_closed_and_nobody_is_asked(scene: Scene) -> None:
+    scene.ask(SAVE, "Cancel", "Don't Save", "Save")
+    close = {"do": "window", "on": "*draft.txt - Editor", "op": "close"}
+    for call in (scene.session.judge, scene.session.act):
+        with pytest.raises(DeskhandError) as refused:
+            await call(ActRequest.model_validate({"steps": [close]}))
+        assert (refused.value.code, refused.value.found) == ("occluded", '"Question"')
+        assert "answer that dialog first" in refused.value.message
+    assert scene.gate.pending() == []
+    assert scene.done == []
+
+
 @pytest.mark.proves("C9", "report-37")
 async def test_a_key_that_is_repeated_is_judged_again_where_the_focus_has_moved(scene: Scene) -> None:
     def move_on() -> None:

@@ -339,6 +339,19 @@ async def test_one_closing_is_one_question_and_covers_nothing_else(gate: Default
     assert await verdict(gate.judge([discard], "h")) == "ask"
 
 
+@pytest.mark.proves("C9")
+async def test_a_question_about_a_window_that_has_gone_waits_no_more(gate: DefaultGate) -> None:
+    close = plan({"do": "window", "on": "w1", "op": "close"}, None, EDITED)
+    asked = await gate.judge([close], "d")
+    assert "loses unsaved changes, also where the application asks once more" in asked.text
+    shell = plan({"do": "open", "file": "/tmp/run.sh"}, None, None)
+    anywhere = await gate.judge([shell], "e")
+    gate.drop_without([EDITED.key, "2"])
+    assert [question.id for question in gate.pending()] == [asked.question, anywhere.question]
+    gate.drop_without(["2"])
+    assert [question.id for question in gate.pending()] == [anywhere.question]
+
+
 async def test_a_question_that_is_withdrawn_waits_no_more(gate: DefaultGate) -> None:
     asked = await gate.judge([DELETE], "d")
     as_other = CALLER.set(replace(CALLER.get(), session="another"))

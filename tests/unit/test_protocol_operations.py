@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from typing import Any
 
 import pytest
@@ -40,6 +41,12 @@ class Slow:
 
 
 class NoQuestions:
+    def withdraw(self, question: str) -> None:
+        return
+
+    def drop_without(self, windows: Collection[str]) -> None:
+        return
+
     def pending(self) -> list[Question]:
         return []
 

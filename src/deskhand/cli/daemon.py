@@ -98,12 +98,17 @@ async def compose(
     await _heal(platform, debts)
     desktop = DesktopSession(platform, gate=gate, recorder=recorder, launcher=launcher, counters=counters)
     times = OwnerSettings(idle=settings.owner.idle, patience=settings.owner.patience)
+
+    async def windows() -> frozenset[str]:
+        return frozenset(window.key for window in await platform.windows())
+
     operations = Operations(
         desktop,
         gate,
         platform.release_all,
         lambda: recorder.trouble,
         recorder.record,
+        windows,
         patience=times.patience,
         call=times.call,
     )

@@ -42,6 +42,7 @@ from deskhand.types.requests import (
     OpenRequest,
     PointRequest,
     ScreenshotRequest,
+    WithdrawRequest,
 )
 from deskhand.types.results import (
     ActResult,
@@ -125,6 +126,10 @@ class RemoteDesktop:
     async def answer(self, question: str, agree: bool) -> Question:
         """Settle a pending question."""
         return await self._call("answer", AnswerRequest(question=question, agree=agree), Question)
+
+    async def withdraw(self, question: str) -> None:
+        """Drop a question of this session that waits; one that is settled or gone is well."""
+        await self._call("withdraw", WithdrawRequest(question=question), Nothing)
 
     async def pending(self) -> list[Question]:
         """Questions that wait for a person."""

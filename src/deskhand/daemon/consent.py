@@ -75,6 +75,7 @@ async def act(
     while goes_on and wanted(results[-1]) and len(results) <= len(request.steps):
         done = sum(result.done for result in results)
         left = request.model_copy(update={"steps": request.steps[done:], "consent": None})
+        await _superseded(desktop, results[-1])
         try:
             agreed = await consented(desktop, left, ask)
         except DeskhandError as error:
@@ -114,10 +115,17 @@ async def rest(desktop: RemoteDesktop, request: ActRequest, result: ActResult) -
     if done == 0 and result.failure is not None and result.failure.question:
         return Rest(1, result.failure.question)
     left = request.model_copy(update={"steps": request.steps[done:], "consent": None})
+    await _superseded(desktop, result)
     try:
         return Rest(done + 1, (await desktop.judge(left)).question or None)
     except DeskhandError:  # what was done is told all the same; sending the rest says what is wrong with it
         return Rest(done + 1, None)
+
+
+async def _superseded(desktop: RemoteDesktop, result: ActResult) -> None:
+    """Two questions about the same steps would wait, of which only the one for what is left is of use."""
+    if result.failure is not None and result.failure.question:
+        await desktop.withdraw(result.failure.question)
 
 
 def way_on(left: Rest, desktop: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
+from contextlib import suppress
 
 from pydantic import ValidationError
 
@@ -14,7 +15,7 @@ from deskhand.daemon.protocol import EXCLUSIVE, OPERATIONS, Nothing, Question, Q
 from deskhand.daemon.turns import InputQueue
 from deskhand.types.errors import DeskhandError
 from deskhand.types.protocols import Desktop
-from deskhand.types.requests import ActRequest, AnswerRequest, OpenRequest
+from deskhand.types.requests import ActRequest, AnswerRequest, OpenRequest, WithdrawRequest
 from deskhand.types.results import Result
 from deskhand.types.steps import Strict, explain
 
@@ -27,6 +28,7 @@ class Operations:
 
     ``release`` is called after a batch that was cancelled or ran out of time: keys are always released.
     ``trouble`` tells what keeps the record from being written; ``record`` writes calls that were refused outside.
+    ``windows`` gives the keys of those that are open.
     """
 
     def __init__(
@@ -36,6 +38,7 @@ class Operations:
         release: Callable[[], Awaitable[None]],
         trouble: Callable[[], str] = lambda: "",
         record: Callable[..., None] = lambda event, **data: None,
+        windows: Callable[[], Awaitable[Collection[str]]] | None = None,
         *,
         patience: float = 20.0,
         call: float = 50.0,
@@ -45,6 +48,7 @@ class Operations:
         self.turns = InputQueue()
         self.trouble = trouble
         self._record = record
+        self._windows = windows
         self._release = release
         self._patience = patience
         self._call = call
@@ -72,10 +76,21 @@ class Operations:
             return self._answer(request)
         if op == "refused":
             return self._refused(request)
+        if op == "withdraw":
+            assert isinstance(request, WithdrawRequest)
+            self.questions.withdraw(request.question)
+            return Nothing()
         if op == "pending":
-            return QuestionList(questions=self.questions.pending())
+            return await self._pending()
         name = "judge" if op.startswith("judge_") else op
         return await _called(self.desktop, name, request)
+
+    async def _pending(self) -> QuestionList:
+        """What still can be done; a display that does not answer keeps no question from being listed."""
+        if self._windows is not None and self.questions.pending():
+            with suppress(DeskhandError):
+                self.questions.drop_without(await self._windows())
+        return QuestionList(questions=self.questions.pending())
 
     def _answer(self, request: Strict) -> Question:
         assert isinstance(request, AnswerRequest)

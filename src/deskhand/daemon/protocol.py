@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Annotated, Any, Literal, Protocol
 
 from pydantic import Field, TypeAdapter
@@ -17,6 +18,7 @@ from deskhand.types.requests import (
     OpenRequest,
     PointRequest,
     ScreenshotRequest,
+    WithdrawRequest,
 )
 from deskhand.types.results import (
     ActResult,
@@ -56,6 +58,14 @@ class Questions(Protocol):
 
     def answer(self, question: str, agree: bool) -> Question:
         """Settle one. Raises ``DeskhandError``: ``not_found`` (unknown, lapsed, settled) or ``policy_denied``."""
+        ...
+
+    def withdraw(self, question: str) -> None:
+        """Drop one that waits, where it is the caller's own."""
+        ...
+
+    def drop_without(self, windows: Collection[str]) -> None:
+        """Drop those that wait for steps on windows that are not among these any more: they can not be done."""
         ...
 
 
@@ -177,6 +187,7 @@ OPERATIONS: dict[str, tuple[type[Strict], type[Strict]]] = {
     "screenshot": (ScreenshotRequest, ScreenshotResult),
     "changes": (ChangesRequest, Changes),
     "answer": (AnswerRequest, Question),
+    "withdraw": (WithdrawRequest, Nothing),
     "pending": (Nothing, QuestionList),
     "status": (Nothing, Status),
     "refused": (Refusal, Nothing),

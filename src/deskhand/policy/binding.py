@@ -28,12 +28,13 @@ class Bound:
         """What the plan's step is bound to."""
         onto = plan.extra.get("to")
         element = None if plan.step.path else plan.element  # a menu path is bound by its names, level by level
-        return cls(element, onto if isinstance(onto, Node) else None, plan.window.key if plan.window else None)
+        window = None if plan.step.do in _ANYWHERE or plan.window is None else plan.window.key
+        return cls(element, onto if isinstance(onto, Node) else None, window)
 
     def holds(self, plan: PlannedStep) -> bool:
         """Whether the step about to be dispatched is on what the question showed."""
         live = Bound.of(plan)
-        if plan.step.do not in _ANYWHERE and live.window != self.window:
+        if live.window != self.window:
             return False
         if self.onto is not None and not _same(self.onto, live.onto):
             return False

@@ -9,8 +9,8 @@ from deskhand.policy.risks import Risk
 from deskhand.types.nodes import Window
 from deskhand.types.protocols import PlannedStep
 
-LASTS = 60.0
-"""Seconds that an agreed closing covers the dialog that follows."""
+LASTS = 300.0
+"""Seconds that an agreed closing covers the dialog that follows: a model takes its time to answer it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Closings:
     def agreed(self, step: PlannedStep, session: str) -> None:
         """A step with consent to lose unsaved changes is being dispatched."""
         window = step.window
-        if window is not None and window.role != "dialog":
+        if window is not None and may_ask(step):
             self._under_way.append(_Closing(session, window.key, window.pid, self._clock()))
 
     def covers(self, step: PlannedStep, risks: frozenset[Risk], session: str) -> bool:
@@ -52,6 +52,11 @@ class Closings:
         if dialog is None or dialog.role != "dialog" or risks != {"close_unsaved"}:
             return None
         return next((each for each in self._under_way if each.session == session and _asks_of(dialog, each)), None)
+
+
+def may_ask(step: PlannedStep) -> bool:
+    """Whether the application may answer the step with a question of its own; a dialog's button answers one."""
+    return step.window is not None and step.window.role != "dialog"
 
 
 def _asks_of(dialog: Window, closing: _Closing) -> bool:

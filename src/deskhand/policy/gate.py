@@ -11,7 +11,7 @@ from deskhand.daemon.caller import CALLER, Caller
 from deskhand.daemon.protocol import Question
 from deskhand.desktop.semantics.secrecy import takes_secret
 from deskhand.policy.binding import Bound
-from deskhand.policy.closing import Closings
+from deskhand.policy.closing import Closings, may_ask
 from deskhand.policy.judging import risks_of
 from deskhand.policy.risks import MEANING, RISKS, Risk
 from deskhand.policy.wording import described
@@ -21,6 +21,7 @@ from deskhand.types.results import Judgement
 
 EXPIRES = 600.0
 """Seconds that a question waits, and that a given consent may be used."""
+_AND_ITS_QUESTION = ", also where the application asks once more"
 _MOST = 200  # settled questions remembered
 
 
@@ -106,6 +107,13 @@ class DefaultGate:
         if asked is not None and asked.state == "pending" and asked.session == CALLER.get().session:
             del self._asked[question]
             self._recorder.record("withdrawn", question=question, digest=asked.digest)
+
+    def drop_without(self, windows: Collection[str]) -> None:
+        """Drop those that wait for steps on windows that are not among these any more: they can not be done."""
+        for asked in [asked for asked in self._asked.values() if asked.state == "pending"]:
+            if any(bound.window is not None and bound.window not in windows for bound in asked.bound.values()):
+                del self._asked[asked.id]
+                self._recorder.record("withdrawn", question=asked.id, digest=asked.digest)
 
     def pending(self) -> list[Question]:
         """Questions without an answer, oldest first."""
@@ -237,7 +245,8 @@ def _judgement(asked: _Asked) -> Judgement:
 def _line(step: PlannedStep, risks: frozenset[Risk]) -> str:
     secret = "credentials" in risks or takes_secret(step.element)
     meanings = ", ".join(MEANING[risk] for risk in sorted(risks, key=RISKS.index))
-    return f"{described(step, secret=secret)}: {meanings}"
+    covered = _AND_ITS_QUESTION if "close_unsaved" in risks and may_ask(step) else ""
+    return f"{described(step, secret=secret)}: {meanings}{covered}"
 
 
 def _question_text(caller: Caller, lines: list[str], total: int) -> str:

@@ -117,6 +117,12 @@ class AnswerRequest(Asked):
     agree: bool
 
 
+class WithdrawRequest(Strict):
+    """A session's own question that nobody need answer any more: another one has taken its place."""
+
+    question: str
+
+
 Request = (
     AppsRequest
     | ObserveRequest
@@ -126,5 +132,6 @@ Request = (
     | ScreenshotRequest
     | OpenRequest
     | AnswerRequest
+    | WithdrawRequest
     | ChangesRequest
 )

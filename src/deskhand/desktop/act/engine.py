@@ -67,6 +67,7 @@ class Engine:
 
     async def judge(self, request: ActRequest) -> Judgement:
         """What the gate says of the whole batch. No application is touched."""
+        await windows.require_closable(self._world, request.steps[0])  # later ones may follow the dialog's answer
         plan = await self._planner.plan_batch(request.steps, {})
         return await self._gate.judge(plan, digest(plan))
 
@@ -76,6 +77,7 @@ class Engine:
         for index, step in enumerate(request.steps, 1):
             _require_text(step, f"step {index}: ")
         seen = self._base(request)
+        await windows.require_closable(self._world, request.steps[0])
         plan = await self._planner.plan_batch(request.steps, seen)
         bound = digest(plan)
         judgement = await self._gate.judge(plan, bound)  # consent that is not for this batch, or used, keeps all back

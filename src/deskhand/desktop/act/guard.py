@@ -70,10 +70,9 @@ class Guard:
 
     async def _not_blocked(self, target: Resolved) -> None:
         """A modal dialog in front takes all input of its owner, also through the accessibility bus."""
-        for other in await self._world.windows(recent=True):
-            if other.owner == target.window.key and other.role in _DIALOG_ROLES and other.modal:
-                said = self._world.window_words(other)
-                raise self._refusal("occluded", target, f"{said} is in front of it", "answer that dialog first")
+        if (front := await dialog_before(self._world, target.window)) is not None:
+            said = self._world.window_words(front)
+            raise self._refusal("occluded", target, f"{said} is in front of it", "answer that dialog first")
 
     async def _in_view(self, target: Resolved) -> Resolved:
         if not _out_of_view(target.node):
@@ -175,6 +174,12 @@ class Guard:
     def _refusal(self, code: ErrorCode, target: Resolved, why: str, remedy: str) -> DeskhandError:
         message = f"{target.words}: {why}; {remedy}"
         return DeskhandError(code, message, target=target.ref, found=_found(target.node))
+
+
+async def dialog_before(world: World, window: Window) -> Window | None:
+    """The modal dialog that has to be answered before its owner takes anything."""
+    there = await world.windows(recent=True)
+    return next((w for w in there if w.owner == window.key and w.role in _DIALOG_ROLES and w.modal), None)
 
 
 def _first_activate(world: World, target: Resolved) -> str:

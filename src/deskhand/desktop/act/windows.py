@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from deskhand.desktop.act.conditions import Condition, await_condition
 from deskhand.desktop.act.evidence import Outcome, before, windows_note
+from deskhand.desktop.act.guard import dialog_before
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.semantics.quoting import quote
+from deskhand.desktop.world import World
 from deskhand.platforms.base import WindowOperation
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
@@ -23,6 +25,7 @@ async def window(scene: Scene, step: Step) -> Outcome:
         raise DeskhandError("invalid_request", "window takes a window's ref or an application's name")
     target = await scene.world.window(step.on)
     await scene.remember(target)
+    await require_closable(scene.world, step)
     await scene.permit(step, None)
     words = f"{scene.world.refs.bind_window(target.key)} {quote(target.title)}"
     was = await before(scene)
@@ -34,6 +37,23 @@ async def window(scene: Scene, step: Step) -> Outcome:
     await scene.platform.window_operation(target.key, operation, Rect(*step.rect) if step.rect else None)
     await scene.settle(was.serial)
     return await _seen(scene, words, target, operation, was.windows)
+
+
+async def require_closable(world: World, step: Step) -> None:
+    """A window that waits for the answer to its dialog is not closed: nothing is to be asked about that first.
+
+    Raises:
+        DeskhandError: ``occluded`` with the dialog in front.
+    """
+    if step.do != "window" or step.op != "close" or not isinstance(step.on, str):
+        return
+    try:
+        target = await world.window(step.on)
+    except DeskhandError:
+        return  # the step itself says what is wrong with its window
+    if (front := await dialog_before(world, target)) is not None:
+        said = f"{world.window_words(front)} is in front of {world.window_words(target)}; answer that dialog first"
+        raise DeskhandError("occluded", said, target=world.refs.bind_window(target.key), found=quote(front.title))
 
 
 def _operation(op: str | None) -> WindowOperation:
