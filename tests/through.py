@@ -13,7 +13,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -55,6 +55,12 @@ class NoQuestions:
 
     def answer(self, question: str, agree: bool) -> Question:
         raise DeskhandError("not_found", f"{question} does not wait")
+
+    def withdraw(self, question: str) -> None:
+        """There is none."""
+
+    def drop_without(self, windows: Collection[str]) -> None:
+        """There is none."""
 
 
 @asynccontextmanager

@@ -35,7 +35,7 @@ def main(folder: Path, idle: float, patience: float) -> int:
         desktop = FakeDesktop(gate, recorder, counters, folder / "journal")
         settings = OwnerSettings(idle=idle, patience=patience, beat=0.05)
         operations = Operations(
-            desktop, gate, desktop.release_all, lambda: recorder.trouble, recorder.record, patience=patience
+            desktop, gate, desktop.release_all, lambda: recorder.trouble, record=recorder.record, patience=patience
         )
 
         async def close() -> None:

@@ -107,8 +107,8 @@ async def compose(
         gate,
         platform.release_all,
         lambda: recorder.trouble,
-        recorder.record,
-        windows,
+        record=recorder.record,
+        windows=windows,
         patience=times.patience,
         call=times.call,
     )

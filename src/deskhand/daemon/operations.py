@@ -37,9 +37,9 @@ class Operations:
         questions: Questions,
         release: Callable[[], Awaitable[None]],
         trouble: Callable[[], str] = lambda: "",
+        *,
         record: Callable[..., None] = lambda event, **data: None,
         windows: Callable[[], Awaitable[Collection[str]]] | None = None,
-        *,
         patience: float = 20.0,
         call: float = 50.0,
     ) -> None:

@@ -117,7 +117,7 @@ class AnswerRequest(Asked):
     agree: bool
 
 
-class WithdrawRequest(Strict):
+class WithdrawRequest(Asked):
     """A session's own question that nobody need answer any more: another one has taken its place."""
 
     question: str

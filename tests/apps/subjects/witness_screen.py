@@ -5,6 +5,7 @@ One JSON question a line on stdin, one JSON answer a line on stdout.
 
 import json
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from Xlib import X, display, error
@@ -97,7 +98,7 @@ def pixel(x: int, y: int) -> list[int]:
     return [data[2], data[1], data[0]]
 
 
-QUESTIONS = {
+QUESTIONS: dict[str, Callable[..., Any]] = {
     "clients": clients,
     "popups": popups,
     "tooltips": tooltips,
