@@ -38,7 +38,11 @@ class Finding:
         self._it = it
 
     def get_by_role(self, role: str, *, name: Text | None = None, exact: bool = True) -> Locator:
-        """By role (``button textbox checkbox combobox menuitem tab table …``), with its name where given."""
+        """By role (``button textbox checkbox combobox menuitem tab table …``), with its name where given.
+
+        Raises:
+            DeskhandError: ``invalid_request`` at once for a role that there is not, naming near ones.
+        """
         return Locator(self._portal, self._it.get_by_role(role, name=name, exact=exact))
 
     def get_by_text(self, text: Text, *, exact: bool = True) -> Locator:
