@@ -18,6 +18,8 @@ from mcp_types import TextContent, TextResourceContents
 
 from deskhand import __version__
 from deskhand.mcp_server.schemas import FACES
+from deskhand.mcp_server.server import skill_text
+from deskhand.mcp_server.switches import Switches
 from tests.install.wheels import User, a_user, build_wheel, install
 from tests.outside import ROOT
 
@@ -88,7 +90,7 @@ async def test_installed_alone_it_serves_the_official_client(deskhand: str, user
         assert [tool.name for tool in (await client.list_tools()).tools] == [face.name for face in FACES if face.listed]
         [skill] = (await client.read_resource("skill://deskhand/SKILL.md")).contents
         assert isinstance(skill, TextResourceContents)
-        assert skill.text == (ROOT / "src/deskhand/mcp_server/skill/SKILL.md").read_text(encoding="utf-8")
+        assert skill.text == skill_text(Switches())
         [lines] = (await client.call_tool("apps", {"query": "calc"})).content
         assert isinstance(lines, TextContent)
         assert "Calc" in lines.text

@@ -84,6 +84,6 @@ def _end_desktops(runtime: Path) -> None:
     environment = {**os.environ, "XDG_RUNTIME_DIR": str(runtime)}
     command = [sys.executable, "-m", "deskhand", "desktop"]
     names = subprocess.run([*command, "list"], env=environment, capture_output=True, text=True, check=True).stdout
-    for line in names.splitlines():
-        if line != "no desktops":
-            subprocess.run([*command, "stop", line.split()[0]], env=environment, check=True, capture_output=True)
+    going = [line.split()[0] for line in names.splitlines() if line != "no desktops"]
+    ended = [subprocess.Popen([*command, "stop", name], env=environment, stdout=subprocess.DEVNULL) for name in going]
+    assert [each.wait(LONGEST) for each in ended] == [0] * len(ended)
