@@ -8,7 +8,7 @@ from __future__ import annotations
 from tests.apps.subjects.browser import FORM, did, field, has_focus, pages, told
 from tests.apps.subjects.operating import operate_window
 from tests.apps.subjects.page_server import PageServer
-from tests.apps.subjects.row import Subject
+from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.stage import Stage
 from tests.apps.subjects.viewing import tells_all
 
@@ -21,7 +21,7 @@ async def prepare(stage: Stage) -> None:
     await told(stage, lambda state: state.get("page") == f"/{FORM}", "the form is there")
 
 
-subject = Subject("falkon", "Qt WebEngine", prepare)
+subject = Subject("falkon", "Qt WebEngine", prepare, title="Falkon", first=FirstView(400, 0.95))
 OWN = "the page's own script"
 
 
@@ -47,9 +47,9 @@ async def set_text(stage: Stage) -> None:
     await stage.do("set", on=name, value="Grüße, 日本", verdict="unchanged")
 
 
-@subject.cannot(
-    "set", "a number field", "Qt tells a number that it does not take", "`type` it, or `key` Up and Down",
-    "value_rejected",
+@subject.lacks(
+    "set", "a number field", "the refusal, `value_rejected`", "Qt tells a number that it does not take",
+    "`type` it, or `key` Up and Down",
 )  # fmt: skip
 async def set_number(stage: Stage) -> None:
     result = await stage.act({"do": "set", "on": await ref(stage, "spinbutton", "Guests"), "value": 5})
@@ -140,7 +140,7 @@ async def expand(stage: Stage) -> None:
     await stage.popups(False)
 
 
-@subject.cannot("collapse", "a field", "a text field has no levels", "`scroll` it", "unsupported_action")
+@subject.refuses("collapse", "a field", "a text field has no levels", "`scroll` it", "unsupported_action")
 async def collapse(stage: Stage) -> None:
     assert (await stage.refused("collapse", on=await ref(stage, "textbox", "First name"))).code == "unsupported_action"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.apps.subjects.operating import dialog_gone, operate_window
-from tests.apps.subjects.row import Subject
+from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.stage import Stage
 from tests.apps.subjects.viewing import tells_all
 
@@ -17,7 +17,7 @@ async def prepare(stage: Stage) -> None:
     await stage.open(app="gimp", file=PICTURE)
 
 
-subject = Subject("gimp", "GTK2", prepare)
+subject = Subject("gimp", "GTK2", prepare, title="GIMP", first=FirstView(1100, 0.5))
 SIZE = "the image's size in the window's title (X11)"
 FIELD = "the field's text (AT-SPI)"
 
@@ -172,7 +172,7 @@ async def uncheck(stage: Stage) -> None:
     await stage.shows("check box", "Allow growing", without="checked")
 
 
-@subject.cannot(
+@subject.refuses(
     "check", "the picture", "a canvas is neither on nor off", "`screenshot`, then `click` or `input` on it",
     "unsupported_action",
 )  # fmt: skip

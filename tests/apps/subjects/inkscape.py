@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tests.apps.subjects.operating import dialog_gone, operate_window
-from tests.apps.subjects.row import Subject
+from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.stage import Stage
 from tests.apps.subjects.viewing import tells_all
 
@@ -28,7 +28,7 @@ async def prepare(stage: Stage) -> None:
     await stage.open(app="inkscape", file=DRAWING)
 
 
-subject = Subject("inkscape", "GTK3", prepare)
+subject = Subject("inkscape", "GTK3", prepare, title="Inkscape", first=FirstView(1100, 0.25))
 SAVED = "the saved file"
 
 

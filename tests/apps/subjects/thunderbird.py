@@ -13,7 +13,7 @@ from deskhand.types.geometry import Rect
 from deskhand.types.requests import ActRequest
 from tests.apps.subjects.mail_server import MailServer
 from tests.apps.subjects.operating import operate_window
-from tests.apps.subjects.row import Subject
+from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.stage import NoRecord, Stage
 from tests.apps.subjects.viewing import tells_all
 from tests.contract.sessions import Counting
@@ -72,7 +72,7 @@ async def message(stage: Stage) -> None:
     await stage.do("window", on=stage.window, op="activate", verdict=None)
 
 
-subject = Subject("thunderbird", "Gecko", prepare)
+subject = Subject("thunderbird", "Gecko", prepare, title="Thunderbird", first=FirstView(150, 0.95))
 SUBJECT = "the field's text (AT-SPI)"
 
 
@@ -214,7 +214,10 @@ async def body(stage: Stage) -> str:
     return await stage.ref("textbox", "Message body")
 
 
-@subject.row("scroll", "a long message up, which its tree does not show: told as unverifiable", "its picture (pixels)")
+@subject.lacks(
+    "scroll", "a long message", "its picture (pixels)", "its tree is one text that tells no places: `unverifiable`",
+    "`screenshot`",
+)  # fmt: skip
 async def scroll(stage: Stage) -> None:
     await message(stage)
     text = "\n".join(f"line {n}" for n in range(90))

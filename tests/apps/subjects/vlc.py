@@ -12,7 +12,7 @@ import wave
 from pathlib import Path
 
 from tests.apps.subjects.operating import dialog_gone, operate_window
-from tests.apps.subjects.row import Subject
+from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.stage import Stage
 from tests.apps.subjects.viewing import tells_all
 
@@ -57,7 +57,7 @@ def launcher(home: Path) -> str:
     return str(copy)
 
 
-subject = Subject("vlc", "Qt 5.15", prepare)
+subject = Subject("vlc", "Qt 5.15", prepare, title="VLC", first=FirstView(200, 0.15))
 TITLE = "the window's title (X11)"
 
 
@@ -130,9 +130,9 @@ async def set_text(stage: Stage) -> None:
     await holds(stage, "Grüße 日本")
 
 
-@subject.cannot(
-    "set", "the place in the sound", "the slider shows what is written, and follows what is played again",
-    "`click` or `drag` it", "value_rejected",
+@subject.lacks(
+    "set", "the place in the sound", "the refusal, `value_rejected`",
+    "the slider shows what is written, and follows what is played again", "`click` or `drag` it",
 )  # fmt: skip
 async def set_place(stage: Stage) -> None:
     await played(stage)
@@ -183,7 +183,7 @@ async def uncheck(stage: Stage) -> None:
     await switched(stage, False)
 
 
-@subject.cannot("check", "a button", "it is neither on nor off", "`press` it", "unsupported_action")
+@subject.refuses("check", "a button", "it is neither on nor off", "`press` it", "unsupported_action")
 async def check_button(stage: Stage) -> None:
     failure = await stage.refused("check", on=await stage.ref("button", "Stop playback"))
     assert failure.code == "unsupported_action"
