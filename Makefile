@@ -1,8 +1,8 @@
-.PHONY: help setup tools check test steady demo bench lock
+.PHONY: help setup tools check test steady harm demo bench lock
 .DEFAULT_GOAL := help
 BIN := .venv/bin
 ARGS ?=
-JOBS ?= 2
+JOBS ?= 3
 RUNS ?= 10
 STEADY := $(addprefix tests/apps/,test_views.py test_counts.py test_cache.py test_gate_consent.py test_reports.py test_undo.py \
   test_ownership.py test_x11_pasting.py test_refusals.py)
@@ -30,6 +30,9 @@ test: setup tools  ## Run all tests, JOBS at once; ARGS="-k words" runs some
 steady: setup  ## Run a part of the tests on real applications RUNS times in a row, up to the first failure
 	@for run in $$(seq $(RUNS)); do echo "run $$run of $(RUNS)"; \
 	  $(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup $(STEADY) $(ARGS) || exit 1; done
+
+harm: setup  ## Observe every application 200 times while it works, and look at what it did to it
+	$(BIN)/python -m pytest -n 2 --dist loadgroup tests/apps/test_abilities.py -k not_harmed --views 200 $(ARGS)
 
 demo: setup  ## Run the main job on real applications in an isolated desktop
 	$(BIN)/deskhand demo $(ARGS)
