@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import shutil
+import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
@@ -45,13 +47,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(scope="session")
-def faces(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], tuple[Path, Faces]]]:
+def faces() -> Iterator[Callable[[], tuple[Path, Faces]]]:
     """The folder of a desktop, and the MCP servers that know no other; made when first asked for."""
     made: list[Faces] = []
+    folders: list[Path] = []
 
     @functools.cache
     def make() -> tuple[Path, Faces]:
-        runtime = tmp_path_factory.mktemp("r")
+        runtime = Path(tempfile.mkdtemp(prefix="dh-"))  # a socket's path is short
+        folders.append(runtime)
         environment = {"XDG_RUNTIME_DIR": str(runtime), "DISPLAY": ":through", "HOME": str(runtime)}
         made.append(Faces("here", environment, runtime))
         return here_folder(environment), made[0]
@@ -59,6 +63,8 @@ def faces(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], tup
     yield make
     for each in made:
         each.close()
+    for folder in folders:
+        shutil.rmtree(folder)
 
 
 @pytest.fixture(autouse=True)

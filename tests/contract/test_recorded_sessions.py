@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -41,7 +43,8 @@ async def act(far: McpDesktop, *steps: dict[str, Any]) -> str:
 @asynccontextmanager
 async def clients(tmp_path: Path) -> AsyncIterator[list[McpDesktop]]:
     """Two clients of one server over HTTP; the record is where ``deskhand stats`` looks."""
-    environment = {"XDG_RUNTIME_DIR": str(tmp_path), "DISPLAY": ":recorded", "HOME": str(tmp_path)}
+    runtime = tempfile.mkdtemp(prefix="dh-")  # a socket's path is short
+    environment = {"XDG_RUNTIME_DIR": runtime, "DISPLAY": ":recorded", "HOME": str(tmp_path)}
     recorder, counters = FileRecorder(tmp_path / "deskhand" / "records" / "work", "work"), Counting()
     form = fake.window("Form", fake.textbox("Name", "old"), fake.button("Delete"), fake.button("Off", enabled=False))
     session = DesktopSession(
@@ -49,6 +52,7 @@ async def clients(tmp_path: Path) -> AsyncIterator[list[McpDesktop]]:
         counters=counters,
     )  # fmt: skip
     async with AsyncExitStack() as stack:
+        stack.callback(shutil.rmtree, runtime)
         await stack.enter_async_context(owned(session, here_folder(environment)))
         url, token = await stack.enter_async_context(served("here", environment, tmp_path))
         yield [await stack.enter_async_context(connect_http(url, token)) for _ in range(2)]
