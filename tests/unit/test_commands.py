@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 
 import pytest
+from typer.testing import CliRunner
 
 from deskhand.cli.commands import Commands
+from deskhand.cli.main import app
+from deskhand.types.crossing import crossing
+from deskhand.types.requests import FindRequest
+from deskhand.types.results import FindResult
 
 OWNERS = ("deskhand.desktop.session", "deskhand.policy", "deskhand.cli.daemon", "Xlib", "mcp")
 
@@ -28,3 +34,25 @@ def test_a_command_loads_nothing_of_what_only_an_owner_or_a_server_needs(command
 def test_every_command_can_be_made_and_tells_what_it_does() -> None:
     made = dict(Commands())
     assert all(command.name == name and command.get_short_help_str() for name, command in made.items())
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        (["--cursor", "s1.1"], {"cursor": "s1.1"}),
+        (["Save", "as", "--limit", "3"], {"query": "Save as", "limit": 3}),
+    ],
+)
+def test_a_search_is_asked_for_as_it_was_typed(
+    words: list[str], asked: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requests: list[FindRequest] = []
+
+    class Near:
+        async def find(self, request: FindRequest) -> FindResult:
+            requests.append(request)
+            return FindResult(text="nothing matches")
+
+    monkeypatch.setattr("deskhand.cli.find.drive", lambda desktop, command, work: asyncio.run(work(Near())))
+    CliRunner().invoke(app, ["find", *words])
+    assert [crossing(request) for request in requests] == [asked]

@@ -23,7 +23,8 @@ def find(  # noqa: PLR0917 - typer calls it by name
 ) -> None:
     """Find elements in all windows, closed menus too; exit code 1 when nothing matches."""
     with told(as_json):
-        values = {"query": words(query or []), "role": role, "state": state, "in": target(within), "limit": limit}
+        said = words(query) if query else None  # with a cursor, what is left out is as it was
+        values = {"query": said, "role": role, "state": state, "in": target(within), "limit": limit}
         request = asked(FindRequest, {**values, "cursor": cursor})
         result = drive(desktop, "find", lambda remote: remote.find(request))
         print_result(result, as_json)
