@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -59,25 +58,6 @@ async def test_read_a_text_file_as_a_spreadsheet(tmp_path: Path) -> None:
     (tmp_path / "sales.csv").write_text("Name,Qty\nTea,3\n")
     said = await run(tmp_path, sys.executable, "examples/read_a_spreadsheet.py", str(tmp_path / "sales.csv"))
     assert said.splitlines()[-2:] == ["Name,Qty", "Tea,3"]
-
-
-async def test_the_commands_in_the_readme_run_as_printed(tmp_path: Path) -> None:
-    (tmp_path / "home").mkdir()
-    with tempfile.TemporaryDirectory(prefix="deskhand-") as folder:  # a socket's path is short
-        apart = f"export HOME={tmp_path}/home XDG_RUNTIME_DIR={folder}"
-        blocks = [_block("From the command line"), _block("Isolated desktops by hand")]
-        said = await run(
-            tmp_path, "bash", "-ec", "\n".join([apart, *blocks, "wait || true", f"{DESKHAND} desktop stop"])
-        )
-    assert "done 4 of 4" in said
-    assert (tmp_path / "home" / "two-words.txt").read_text() == "two words"
-    assert [line for line in said.splitlines() if line.endswith(" stopped")] == ["work stopped", "default stopped"]
-
-
-def _block(heading: str) -> str:
-    """The first block of commands under a heading, run by the deskhand that is tested."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8").partition(f"## {heading}\n")[2]
-    return text.split("```")[1].strip().replace(".venv/bin/deskhand", DESKHAND)
 
 
 async def test_a_shell_script(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def over_http(reader: User, command: str) -> None:
 def saving(reader: User, command: str) -> None:
     """What is saved is on the disk."""
     plainly(reader, command)
-    assert (reader.home / "note.txt").read_text(encoding="utf-8") == "two words"
+    assert (reader.home / "two-words.txt").read_text(encoding="utf-8") == "two words"
 
 
 def for_a_moment(reader: User, command: str) -> None:
@@ -88,26 +88,29 @@ def for_a_moment(reader: User, command: str) -> None:
     reader.run("deskhand", "desktop", "stop", "default")
 
 
-def with_an_application(reader: User, command: str) -> None:
-    """The application runs, attached, until the desktop is stopped; the next line of the README lists it meanwhile."""
-    process = subprocess.Popen(
-        ["bash", "-c", command], cwd=ROOT, env=reader.environment, stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    try:
-        wait = "act", "--desktop", "work", "wait window Mousepad timeout=30"
-        reader.run("deskhand", *wait)
-        assert process.poll() is None
-    finally:
-        process.terminate()
-        process.wait(LONGEST)
+def beside_the_terminal(reader: User, command: str) -> None:
+    """The application runs on until its desktop is stopped; the README's next lines see it."""
+    assert command.endswith(" &")
+    reader.run("bash", "-c", f"({command}) >/dev/null 2>&1")
+    reader.run("deskhand", "-d", "work", "act", "wait window Mousepad timeout=30")
+
+
+def seeing_mousepad(reader: User, command: str) -> None:
+    assert '"Untitled 1 - Mousepad"' in reader.run("bash", "-c", command)
+
+
+def started_before(reader: User, command: str) -> None:
+    reader.run("deskhand", "desktop", "start")
+    assert reader.run("bash", "-c", command) == "default stopped\n"
 
 
 def consenting(reader: User, command: str) -> None:
     """There has to be a question: closing unsaved work asks one, and names the command that answers it."""
-    act = ("deskhand", "act", "--desktop", "new-text")
-    reader.run("deskhand", "desktop", "start", "new-text")
-    reader.run("deskhand", "open", "mousepad", "--desktop", "new-text")
+    name = "asking"
+    command = command.replace("NAME", name)
+    reader.run("deskhand", "desktop", "start", name)
+    reader.run("deskhand", "open", "mousepad", "-d", name)
+    act = ("deskhand", "act", "-d", name)
     reader.run(*act, 'type "unsaved"')
     close = (*act, "window close mousepad")
     assert command in reader.run(*close, code=5, DESKHAND_SESSION="reader")
@@ -115,6 +118,7 @@ def consenting(reader: User, command: str) -> None:
     code, said = at_a_terminal(environment, "y\n", *command.split()[1:])
     assert code == 0, said
     reader.run(*close, DESKHAND_SESSION="reader")
+    reader.run("deskhand", "desktop", "stop", name)
 
 
 HOW: Mapping[str, Callable[[User, str], None]] = {
@@ -128,15 +132,19 @@ HOW: Mapping[str, Callable[[User, str], None]] = {
     "deskhand desktop start --home own": for_a_moment,
     "deskhand mcp --print-config codex": plainly,
     "deskhand mcp --http 8765": over_http,
-    "deskhand approve q1": consenting,
+    "deskhand approve q1 -d NAME": consenting,
     "deskhand open mousepad": plainly,
     "deskhand observe": plainly,
-    "deskhand act 'set r8 \"two words\"' 'key ctrl+s' 'set textbox:Name note.txt' 'press button:Save'": saving,
-    "deskhand find save --json": plainly,
+    (
+        "deskhand act 'set textbox: \"two words\"' 'key ctrl+s' 'set textbox:Name two-words.txt' 'press button:Save'"
+    ): saving,
+    "deskhand find words --json": plainly,
+    "deskhand desktop stop default": started_before,
     "source <(deskhand completion bash)": plainly,
     "deskhand desktop start work": plainly,
-    "deskhand desktop exec work -- mousepad": with_an_application,
+    "deskhand desktop exec work -- mousepad &": beside_the_terminal,
     "deskhand desktop list": plainly,
+    "deskhand -d work apps": seeing_mousepad,
     "deskhand desktop stop work": plainly,
 }
 LANGUAGES = {"sh", "text", "json", "python"}

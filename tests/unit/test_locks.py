@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-LOCKS = ("requirements.lock", "requirements-dev.lock")
+LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-tools.lock")
 
 
 def pinned(lock: str) -> set[str]:
@@ -34,3 +35,15 @@ def test_the_locks_hold_all_that_the_project_declares() -> None:
     groups = project["dependency-groups"]
     assert wanted(project["project"]["dependencies"] + groups["build"]) <= pinned("requirements.lock")
     assert wanted(groups["dev"]) | pinned("requirements.lock") <= pinned("requirements-dev.lock")
+    assert wanted(groups["tools"]) <= pinned("requirements-tools.lock")
+
+
+def test_the_clients_of_the_tests_are_pinned_with_hashes_and_tied_to_no_index() -> None:
+    folder = ROOT / "tests" / "clients" / "npm"
+    asked = json.loads((folder / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    packages = json.loads((folder / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    assert packages[""]["dependencies"] == asked
+    assert {name: packages[f"node_modules/{name}"]["version"] for name in asked} == asked
+    fetched = {name: package for name, package in packages.items() if name}
+    assert [name for name, package in fetched.items() if not package["integrity"].startswith("sha512-")] == []
+    assert [name for name, package in fetched.items() if "resolved" in package] == []
