@@ -12,13 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deskhand.daemon.caller import CALLER, Caller
 from deskhand.desktop.semantics.quoting import SHORT_TEXT, quote_cut
 from deskhand.sessions.places import day_files, records_folder
 from deskhand.sessions.reading import erase, events
 from deskhand.sessions.recorder import FileRecorder, NoRecorder
 from deskhand.sessions.redaction import WITHHELD, Redactor
 from deskhand.types.nodes import Node, State
-from deskhand.types.requests import ActRequest
+from deskhand.types.requests import ActRequest, ObserveRequest
 from deskhand.types.steps import Expect, Step
 
 DAY = 86400.0
@@ -135,6 +136,22 @@ def test_what_is_waited_for_copied_or_read_back_is_withheld_where_it_is_a_secret
         told = json.dumps([event.get(key) for key in ("step", "request", "effect", "text")], ensure_ascii=False)
         assert secret[:40] not in told
         assert json.dumps(secret[:40])[1:-1] not in told
+
+
+@pytest.mark.proves("G7", "report-22")
+def test_a_look_of_another_client_makes_nothing_of_a_batch_told(tmp_path: Path) -> None:
+    recorder = FileRecorder(tmp_path, "fake")
+    copy, paste = Step(do="clipboard", op="write", value="4711"), Step(do="set", on="r1", value="4711")
+    acting = CALLER.set(Caller(call=1))
+    recorder.record("call", request=ActRequest(steps=[copy, paste]))
+    looking = CALLER.set(Caller(call=2))
+    recorder.record("call", request=ObserveRequest())
+    CALLER.reset(looking)
+    wait = Step.model_validate({"do": "wait", "for": "value", "on": "r2", "is": "4711"})
+    recorder.record("dispatch", index=1, step=copy, element=None)
+    recorder.record("step", index=3, step=wait)
+    CALLER.reset(acting)
+    assert "4711" not in written(tmp_path)
 
 
 @pytest.mark.proves("G7", "report-22")

@@ -7,8 +7,9 @@ which carries the resolved element, tells the value unless the element is protec
 from __future__ import annotations
 
 import json
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Flag
 from typing import Any
 
@@ -21,6 +22,7 @@ from deskhand.types.nodes import Node
 WITHHELD = "[withheld]"
 LATER = "[told by the step's own event]"
 _SHORTEST = 4  # characters; shorter secrets are masked as whole values only, else they would blacken the record
+_CALLS = 64  # of how many calls it is known what they carry
 _SECRETS = 64  # how many secrets are remembered, in memory only
 _VALUES = frozenset(
     {
@@ -33,29 +35,47 @@ _AWAITED = frozenset({"is", "awaited", "contains"})
 _CARRIERS = frozenset({"set", "append", "type", "key", "clipboard"})
 
 
+@dataclass
+class _Call:
+    """``held``: what the steps of its request carry; ``hidden``: the numbers of those that told a secret."""
+
+    held: list[str]
+    hidden: set[object] = field(default_factory=set)
+
+    def copied(self, step: Mapping[str, Any]) -> bool:
+        """Whether it puts on the clipboard what another step of the request carries, perhaps into a password field."""
+        return step.get("do") == "clipboard" and self.held.count(str(step.get("value", ""))) > 1
+
+
 class Redactor:
     """Turns event data into plain JSON values without secrets; remembers secrets to mask them elsewhere."""
 
     def __init__(self) -> None:
         self._secrets: list[str] = []
-        self._held: list[str] = []  # what the steps of the latest request carry, not told yet
-        self._hidden: set[object] = set()  # numbers of its steps that went into a protected element
+        self._calls: OrderedDict[int, _Call] = OrderedDict()  # the latest calls: one may look while another acts
         self._targets: set[str] = set()  # what callers called protected elements
 
-    def clean(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """The event's data, redacted."""
+    def clean(self, data: Mapping[str, Any], call: int = 0) -> dict[str, Any]:
+        """The data of an event of a call, redacted."""
         plain = {key: _plain(value) for key, value in data.items()}
-        if "request" in plain:
-            self._held, self._hidden = list(_carried(plain["request"])), set()
+        this = self._call(call, plain)
         if "element" in data:
-            plain = self._told(plain, data["element"])
-        elif _number(plain) in self._hidden:
+            plain = self._told(this, plain, data["element"])
+        elif _number(plain) in this.hidden:
             plain = {key: _without_values(value, key) for key, value in plain.items()}
         else:
-            plain = {key: self._conditions(_held_back(value), set(self._held)) for key, value in plain.items()}
+            plain = {key: self._conditions(_held_back(value), set(this.held)) for key, value in plain.items()}
         return {key: self._masked(_without_clipboard(value), key) for key, value in plain.items()}
 
-    def _told(self, plain: dict[str, Any], element: object) -> dict[str, Any]:
+    def _call(self, number: int, plain: Mapping[str, Any]) -> _Call:
+        if "request" in plain or number not in self._calls:
+            self._calls[number] = _Call(list(_carried(plain.get("request"))))
+        self._calls.move_to_end(number)
+        while len(self._calls) > _CALLS:
+            self._calls.popitem(last=False)
+        return self._calls[number]
+
+    def _told(self, this: _Call, plain: dict[str, Any], element: object) -> dict[str, Any]:
         """An event that knows its element: with its values, unless they are secret."""
         step = plain.get("step")
         step = step if isinstance(step, Mapping) else {}
@@ -63,16 +83,12 @@ class Redactor:
             self._remember(plain)  # typed where it is not known what has the focus, it may be a password
             if is_secret(element) and "on" in step:
                 self._targets.add(str(step["on"]))
-        elif not self._copied(step):
-            others = set(self._held) - set(_carried(step))
+        elif not this.copied(step):
+            others = set(this.held) - set(_carried(step))
             return {key: self._conditions(value, others) for key, value in plain.items()}
-        self._hidden.add(_number(plain))
-        self._hidden.discard(None)
+        this.hidden.add(_number(plain))
+        this.hidden.discard(None)
         return {key: _without_values(value, key) for key, value in plain.items()}
-
-    def _copied(self, step: Mapping[str, Any]) -> bool:
-        """Whether it puts on the clipboard what another step of the request carries, perhaps into a password field."""
-        return step.get("do") == "clipboard" and self._held.count(str(step.get("value", ""))) > 1
 
     def _conditions(self, value: Any, held: set[str]) -> Any:
         """Without what is waited for or expected, where that is held back, or stands in a protected element."""
