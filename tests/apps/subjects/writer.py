@@ -103,8 +103,6 @@ async def set_twice(stage: Stage) -> None:
     assert (await holds(stage, "once")).count("once") == 1
     await stage.do("set", on=ref, value="")
     await saved(stage, file(stage), odf.paragraphs, lambda found: "once" not in found)
-    await stage.do("set", on=ref, value="two\nlines")
-    await holds(stage, "two\nlines")
 
 
 @subject.row("set", "an item of a list, with its bullet and without", "the saved file")
@@ -145,6 +143,21 @@ async def set_number(stage: Stage) -> None:
 async def append(stage: Stage) -> None:
     await stage.do("append", on=await paragraph(stage, "append to me"), value=' -- "1st"')
     await holds(stage, 'append to me -- "1st"')
+
+
+@subject.row("set", "lines: each becomes a paragraph, as by Return", "the saved file")
+async def set_lines(stage: Stage) -> None:
+    ref = await paragraph(stage, "append to me")
+    await stage.refused("append", on=ref, value="a\nb", route="accessibility")
+    await stage.do("append", on=ref, value='\nDear Sir,\n\nteh -- "first"\tone')
+    found = await holds(stage, "Dear Sir,")
+    at = found.index("Dear Sir,")
+    assert found[at - 1].startswith("append to me")
+    assert found[at + 1 : at + 3] == ["", 'teh -- "first"\tone']
+    await stage.do("set", on=await paragraph(stage, "Dear Sir,"), value="Dear Madam,\nhello")
+    found = await holds(stage, "Dear Madam,")
+    at = found.index("Dear Madam,")
+    assert found[at + 1 : at + 3] == ["hello", ""]
 
 
 @subject.row("type", "text that Writer corrects, two paragraphs and words it would complete", "the saved file")

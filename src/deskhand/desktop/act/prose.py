@@ -8,6 +8,7 @@ move between cells. Every piece is read back.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
@@ -34,10 +35,8 @@ def is_prose(node: Node) -> bool:
 
 
 async def set_prose(scene: Scene, step: Step, target: Resolved, text: str) -> Outcome:
-    """Replace one paragraph's text and nothing else. A list's number in front of it stays."""
+    """Replace one paragraph's text, one line, and nothing else. A list's number in front of it stays."""
     node, old = target.node, await _text(scene, target.node)
-    if "\n" in text and not _breaks_lines(node):
-        raise DeskhandError("value_rejected", f"{target.words} is one paragraph: set one line", target=target.ref)
     if text == old:
         return Outcome(target.words, "unchanged", old, old)
     was = await before(scene, node)
@@ -47,16 +46,26 @@ async def set_prose(scene: Scene, step: Step, target: Resolved, text: str) -> Ou
     return await _kept(scene, target, old, old[:kept] + text.removeprefix(old[:kept]))
 
 
-def _breaks_lines(node: Node) -> bool:
-    """A text document's paragraph holds line breaks; one of a shape is split at them."""
+def require_lines(step: Step, target: Resolved, text: str) -> None:
+    """Several lines become paragraphs, by Return, in a text document alone. What is refused has sent nothing."""
+    if "\n" in text and not _in_text_document(target.node):
+        message = f"{target.words} is one paragraph: {step.do} one line"
+        raise DeskhandError("value_rejected", message, target=target.ref)
+    if "\n" in text and step.route == "accessibility":
+        message = f"lines become paragraphs by the Return key: leave route out, or {step.do} one line"
+        raise DeskhandError("unsupported_action", message, target=target.ref)
+
+
+def _in_text_document(node: Node) -> bool:
+    """Whether it is a paragraph of a text document; one of a shape is not split by Return."""
     return node.has(State.MULTISELECTABLE)
 
 
 async def append_prose(scene: Scene, step: Step, target: Resolved, text: str) -> Outcome:
-    """Add at a paragraph's end."""
+    """Add one line at a paragraph's end."""
     old = await _text(scene, target.node)
-    if "\n" in text and not _breaks_lines(target.node):
-        raise DeskhandError("value_rejected", f"{target.words} is one paragraph: append one line", target=target.ref)
+    if not text:
+        return Outcome(target.words, "unchanged", old, old)
     was = await before(scene, target.node)
     scene.sending("accessibility")
     await scene.platform.insert_text(target.node.key, -1, text)
@@ -76,6 +85,21 @@ async def _kept(scene: Scene, target: Resolved, old: str, wanted: str) -> Outcom
         "value_rejected", f"{target.words} did not keep what was written", sent="yes", target=target.ref,
         expected=quote(wanted[:80]), found=quote(held[:80]),
     )  # fmt: skip
+
+
+async def add_paragraphs(scene: Scene, target: Resolved, lines: Sequence[str], first: Outcome) -> Outcome:
+    """Make more paragraphs behind the one that has the focus, as Return makes them; ``first``: what it has become."""
+    start = await _text(scene, await scene.again(target.node.key) or target.node)
+    await scene.platform.select_text(target.node.key, len(start), len(start))
+    hand = _Hand(scene, target.node, target.window.key, {target.node.key: start}, at=len(start))
+    for line in lines:
+        await hand.write("\n")
+        if line:
+            await hand.insert(line)
+    exact = await hand.all_stands()
+    after = "\n".join((start, *lines)) if exact else start
+    note = f"{len(lines) + 1} paragraphs" if exact else "the application made something else of it"
+    return Outcome(target.words, "verified" if exact else "changed", first.before, after, note=note)
 
 
 async def type_prose(scene: Scene, target: Resolved, text: str) -> Outcome:
@@ -112,6 +136,10 @@ class _Hand:
         else:
             await self._insert(node, piece)
 
+    async def insert(self, text: str) -> None:
+        """As it is, a tab too."""
+        await self._insert(await self._here(), text)
+
     async def _here(self) -> Node:
         """The paragraph to write in, while its window is active and the focus in a paragraph of it.
 
@@ -136,7 +164,7 @@ class _Hand:
     async def _takes_tabs(self, node: Node) -> bool:
         """In a text document a tab is a character, but for cells, which it leaves."""
         above = await self.scene.again(node.parent) if node.parent else None
-        return _breaks_lines(node) and (above is None or above.role != "cell")
+        return _in_text_document(node) and (above is None or above.role != "cell")
 
     async def _insert(self, node: Node, piece: str) -> None:
         platform, now = self.scene.platform, await self.scene.again(node.key) or node

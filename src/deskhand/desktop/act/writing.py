@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from deskhand.desktop.act.cells import append_to_cell, is_sheet_cell, set_cell
@@ -18,7 +19,7 @@ from deskhand.desktop.act.evidence import (
     windows_note,
 )
 from deskhand.desktop.act.pressing import FOCUS_SECONDS, check, give_focus, still_there, uncheck
-from deskhand.desktop.act.prose import append_prose, is_prose, set_prose, type_prose
+from deskhand.desktop.act.prose import add_paragraphs, append_prose, is_prose, require_lines, set_prose, type_prose
 from deskhand.desktop.act.scene import REACT, Scene
 from deskhand.desktop.act.selecting import select_items
 from deskhand.desktop.semantics import roles
@@ -30,6 +31,7 @@ from deskhand.types.nodes import Ability, Node, State
 from deskhand.types.steps import Step
 from deskhand.types.texts import plain_lines
 
+Write = Callable[[Scene, Step, Resolved, str], Awaitable[Outcome]]
 SELECT_ALL = "ctrl+a"
 LONG = 200
 """Characters from which on text is rather pasted than typed, where it may be."""
@@ -70,8 +72,20 @@ async def set_value(scene: Scene, step: Step) -> Outcome:
             return await select_items(scene, step, target, [str(step.value)])
         target = entry
     if is_prose(target.node) and step.route in (None, "accessibility"):
-        return await set_prose(scene, step, target, as_text(step.value))
+        return await _paragraphs(scene, step, target, set_prose)
     return await _set_text(scene, step, target, as_text(step.value))
+
+
+async def _paragraphs(scene: Scene, step: Step, target: Resolved, write: Write) -> Outcome:
+    """A paragraph's own line, and further lines as paragraphs behind it."""
+    text = as_text(step.value)
+    require_lines(step, target, text)
+    line, *more = text.split("\n")
+    first = await write(scene, step, target, line)
+    if not more:
+        return first
+    await give_focus(scene, target)
+    return await add_paragraphs(scene, target, more, first)
 
 
 async def _entry_in(scene: Scene, target: Resolved) -> Resolved | None:
@@ -305,7 +319,7 @@ async def append(scene: Scene, step: Step) -> Outcome:
     if is_sheet_cell(target):
         return await append_to_cell(scene, step, target)
     if is_prose(target.node) and step.route in (None, "accessibility"):
-        return await append_prose(scene, step, target, as_text(step.value))
+        return await _paragraphs(scene, step, target, append_prose)
     node, more = _writable(target), as_text(step.value)
     old = await _whole(scene, node) or ""
     was = await before(scene, node)
