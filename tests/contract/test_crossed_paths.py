@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -261,6 +262,22 @@ async def test_a_number_is_stepped_only_while_there_is_time(monkeypatch: pytest.
     result = await crossed.session.act({"do": "set", "on": {"role": "slider", "name": "Volume"}, "value": 80})
     assert result.failure is not None
     assert (result.failure.code, result.failure.sent, slider.presses) == ("wait_timeout", "yes", 5)
+
+
+@pytest.mark.proves("report-11")
+async def test_a_slider_that_goes_back_to_what_is_played_was_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = Widget("slider", "Place", number=7.0, minimum=0.0, maximum=100.0)
+    crossed = Crossed(place)
+
+    async def echo(key: str, number: float) -> None:
+        place.number = number
+        asyncio.get_running_loop().call_later(0.1, lambda: setattr(place, "number", 8.0))
+
+    monkeypatch.setattr(crossed.platform, "set_number", echo)
+    result = await crossed.session.act({"do": "set", "on": {"role": "slider", "name": "Place"}, "value": 80})
+    assert result.failure is not None, result.text
+    assert (result.failure.code, result.failure.found) == ("value_rejected", "8.0")
+    assert "click or drag it" in result.failure.message
 
 
 def with_menu() -> Crossed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from Xlib import xauth
 
 from deskhand.cli import checks
-from deskhand.isolation.environment import inner_environment, java_options, prepare_folders
+from deskhand.isolation.environment import THUNDERBIRD, inner_environment, java_options, prepare_folders
 from deskhand.isolation.messages import Home, Wish
 from deskhand.isolation.screen import write_authority
 
@@ -78,6 +79,18 @@ def test_java_is_told_of_the_wrapper_only_where_it_can_be_loaded(tmp_path: Path,
     (tmp_path / library).mkdir(parents=True)
     (tmp_path / library / "libatk-wrapper.so").touch()
     assert f"-Xbootclasspath/a:{jar}" in java_options(tmp_path)["JAVA_TOOL_OPTIONS"]
+
+
+@pytest.mark.proves("report-5")
+def test_chromium_inside_of_qt_is_told_to_be_readable(tmp_path: Path) -> None:
+    inside = inner_environment(wish(tmp_path, "own"), {})
+    assert "--force-renderer-accessibility" in inside["QTWEBENGINE_CHROMIUM_FLAGS"]
+    assert ("QTWEBENGINE_DISABLE_SANDBOX" in inside) == (os.geteuid() == 0)
+
+
+def test_a_mail_program_has_a_profile_of_its_desktop_that_asks_nothing(tmp_path: Path) -> None:
+    prepare_folders(wish(tmp_path, "files"))
+    assert "mail.shell.checkDefaultClient" in (tmp_path / THUNDERBIRD / "user.js").read_text()
 
 
 def test_the_cookie_is_private_and_found_by_python_xlib(tmp_path: Path) -> None:

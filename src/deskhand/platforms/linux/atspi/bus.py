@@ -26,7 +26,7 @@ ATSPI = "org.a11y.atspi."
 PROPERTIES = "org.freedesktop.DBus.Properties"
 REGISTRY = "org.a11y.atspi.Registry"
 ROOT = "/org/a11y/atspi/accessible/root"
-FLIGHT = 64
+FLIGHT = 8
 """Calls in flight per application. An application answers from its UI thread: more is felt by its user."""
 CALL_SECONDS = 4.0
 PROPERTY_NAMES: dict[str, tuple[str, ...]] = {
