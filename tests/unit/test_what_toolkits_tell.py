@@ -1,0 +1,42 @@
+"""What toolkits tell of an element, put right before anything is made of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from deskhand.platforms.linux.atspi import vocabulary as words
+from deskhand.platforms.linux.atspi.fixed import Fixed
+from deskhand.platforms.linux.atspi.quirks.gtk3 import Gtk3
+from deskhand.platforms.linux.atspi.raw import Raw
+from deskhand.types.nodes import Ability, State
+
+UNKNOWN, TABLE, PANE, ICON, TERMINAL = 67, 55, 30, 26, 60
+CHECKED, MIXED = 1 << 4, 1 << 32
+
+
+def test_a_role_that_says_nothing_is_asked_for_again_and_another_one_is_not() -> None:
+    fixed = Fixed(roles=True, interfaces=True)
+    fixed.learn("list", UNKNOWN, Ability.TABLE)
+    assert fixed.needs("list", "GetRole")
+    fixed.learn("list", TABLE, Ability.TABLE)
+    assert not fixed.needs("list", "GetRole")
+
+
+def test_what_is_neither_on_nor_off_is_mixed_alone() -> None:
+    assert words.states(CHECKED | MIXED) == State.MIXED
+    assert words.states(CHECKED) == State.CHECKED
+
+
+def test_an_icon_view_is_a_list_whose_items_are_called_by_their_text() -> None:
+    pane = Gtk3().known(Raw("pane", None, PANE, words.FOCUSABLE, "", abilities=Ability.SELECTION), None)
+    icon = Raw("icon", "pane", ICON, words.SELECTABLE, "", text="Page 2", text_length=6)
+    item = Gtk3().known_whole(Gtk3().known(icon, pane))
+    assert (pane.role, item.role, item.name, item.text) == ("listbox", "listitem", "Page 2", None)
+    assert Gtk3().known(icon, replace(pane, number=PANE)).role == "img"
+
+
+def test_a_terminals_screen_ends_with_its_last_line() -> None:
+    screen = Raw("screen", None, TERMINAL, 0, "Terminal", text="$ ls\n\n$ \n\n\n", text_length=11)
+    assert Gtk3().known_whole(screen).text == "$ ls\n\n$ "
+    part = replace(screen, text_length=5000)
+    assert Gtk3().known_whole(part) == part
