@@ -134,7 +134,8 @@ class DesktopSession:
             message = f"{base.id} is of {base.ref}, not of {snapshot.ref}"
             raise DeskhandError("invalid_request", message, target=base.id)
         head = [f"diff {base.id} -> {snapshot.id}", header(snapshot, 0, [])]
-        lines = diff_lines(changes(base.flat, snapshot.flat), max(_LEAST, budget - sum(map(tokens, head))))
+        found, room = changes(base.flat, snapshot.flat), max(_LEAST, budget - sum(map(tokens, head)))
+        lines = diff_lines(found, room, lambda: self._world.snapshots.before(base))
         self._world.refs.publish(said(lines))
         cut = lines[-1:] != [] and lines[-1].startswith("…")
         return view_of(snapshot, Projection("\n".join([*head, *(lines or ["no change"])]), frozenset(), cut))

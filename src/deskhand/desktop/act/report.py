@@ -216,7 +216,8 @@ async def _window(scene: Scene, window: Window, room: int) -> tuple[list[str], l
         view = project(snapshot, min(NEW_WINDOW_BUDGET, room))
         scene.world.refs.publish(view.said)
         return [view.text], [], snapshot
-    changed = diff_lines(changes(first.flat, snapshot.flat), room)
+    found = changes(first.flat, snapshot.flat)
+    changed = diff_lines(found, room, lambda: scene.world.snapshots.before(first))
     scene.world.refs.publish(said(changed))
     head = f"diff {first.id} -> {snapshot.id}"
     return ([head, *changed] if changed else [f"{head}: no change"]), changed, snapshot

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from deskhand.desktop.semantics.budget import DEFAULT, fit, refs_in
@@ -13,7 +13,7 @@ from deskhand.types.nodes import Grid
 
 MAX_LINES = 40
 MAX_GONE = 12
-"""More elements than this that went are only counted: a page was left, or a dialog hides it."""
+"""More elements than this that went, or came back as they were, are only counted: a dialog hides a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +44,18 @@ def _bare(item: Item) -> Item:
     return replace(item, children=(), grid=None, states=tuple(word for word in item.states if word != OUT))
 
 
-def diff_lines(found: list[Change], budget: int = DEFAULT) -> list[str]:
-    """Printed changes, at most ``MAX_LINES`` and ``budget`` tokens, the rest counted."""
+def diff_lines(
+    found: list[Change], budget: int = DEFAULT, earlier: Callable[[], Mapping[str, Item]] | None = None
+) -> list[str]:
+    """Printed changes, at most ``MAX_LINES`` and ``budget`` tokens, the rest counted.
+
+    ``earlier``: what there was before the first of the two snapshots, by id, where that is known.
+    """
     limits, lines = Limits(), []
     gone = [change for change in found if change.after is None]
+    back = _back(found, earlier)
     many = len(gone) > MAX_GONE
-    told = [change for change in found if change.after is not None] if many else found
+    told = [change for change in found if change.key not in back and not (many and change.after is None)]
     for change in told:
         lines += _lines(change, limits)
         if len(lines) > MAX_LINES:
@@ -57,7 +63,18 @@ def diff_lines(found: list[Change], budget: int = DEFAULT) -> list[str]:
     kept, left = fit(lines[:MAX_LINES], budget)
     rest = len(told) - len(kept) if len(kept) < len(lines) else 0
     more = [f"… {max(rest, left, 1)} more changes: observe"] if left or rest else []
-    return [*kept, *more, *([f"- {len(gone)} elements"] if many else [])]
+    counted = [f"+ {len(back)} elements, back as they were"] if back else []
+    return [*kept, *more, *counted, *([f"- {len(gone)} elements"] if many else [])]
+
+
+def _back(found: Sequence[Change], earlier: Callable[[], Mapping[str, Item]] | None) -> frozenset[str]:
+    """Those that had only been away, by the same ref; what a toolkit made anew has a ref of its own to be told."""
+    came = [change for change in found if change.before is None]
+    if earlier is None or len(came) <= MAX_GONE:
+        return frozenset()
+    known = earlier()
+    back = {c.key for c in came if c.after is not None and c.key in known and not _differs(known[c.key], c.after)}
+    return frozenset(back if len(back) > MAX_GONE else ())
 
 
 def said(lines: Iterable[str]) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import ChainMap, OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -61,6 +61,13 @@ class SnapshotStore:
         while len(self._kept) > KEPT or (self._held > ELEMENTS and len(self._kept) > FEWEST):
             self._held -= len(self._kept.popitem(last=False)[1].nodes)
         return snapshot
+
+    def before(self, base: Snapshot) -> Mapping[str, Item]:
+        """What earlier snapshots of the same window held, each item as it was last."""
+        ids = list(self._kept)
+        older = ids[: ids.index(base.id)] if base.id in self._kept else []
+        kept = (self._kept[id] for id in reversed(older))
+        return ChainMap(*(dict(each.flat) for each in kept if each.window.key == base.window.key))
 
     def get(self, id: str) -> Snapshot:
         """One by its id. Raises ``snapshot_expired``."""
