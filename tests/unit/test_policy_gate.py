@@ -318,8 +318,9 @@ def test_text_into_an_unknown_focus_is_risky() -> None:
 
 
 @pytest.mark.proves("C9")
-async def test_one_closing_is_one_question_and_covers_nothing_else(gate: DefaultGate, clock: Clock) -> None:
-    asking = window("Save Changes", role="dialog", owner="1")
+@pytest.mark.parametrize("role", ["dialog", "alert"])
+async def test_one_closing_is_one_question_and_covers_nothing_else(gate: DefaultGate, clock: Clock, role: str) -> None:
+    asking = window("Save Changes", role=role, owner="1")
     close = plan({"do": "window", "on": "w1", "op": "close"}, None, EDITED)
     discard = press("Don't Save", asking, dialog_text="If you don't save, all the changes will be lost.")
     other = replace(discard, window=replace(asking, owner="2"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from deskhand.policy.pressing import DIALOGS
 from deskhand.policy.risks import Risk
 from deskhand.types.nodes import Window
 from deskhand.types.protocols import PlannedStep
@@ -49,14 +50,14 @@ class Closings:
         now = self._clock()
         self._under_way = [each for each in self._under_way if now - each.since < LASTS]
         dialog = step.window
-        if dialog is None or dialog.role != "dialog" or risks != {"close_unsaved"}:
+        if dialog is None or dialog.role not in DIALOGS or risks != {"close_unsaved"}:
             return None
         return next((each for each in self._under_way if each.session == session and _asks_of(dialog, each)), None)
 
 
 def may_ask(step: PlannedStep) -> bool:
     """Whether the application may answer the step with a question of its own; a dialog's button answers one."""
-    return step.window is not None and step.window.role != "dialog"
+    return step.window is not None and step.window.role not in DIALOGS
 
 
 def _asks_of(dialog: Window, closing: _Closing) -> bool:
