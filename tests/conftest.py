@@ -47,11 +47,19 @@ def ways_of(config: pytest.Config, *otherwise: str) -> list[str]:
     return list(config.getoption("--through") or otherwise)
 
 
+@pytest.hookimpl(tryfirst=True)  # before the runners look at the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Several runners at once: a file's tests share its fixtures and stay together, each application's apart."""
     for item in items:
         place = item.nodeid.partition("::")[0]
         item.add_marker(pytest.mark.xdist_group(f"{place} {_application(item)}".strip()))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """What failed is known by its own name, without its group, so that it can be run again."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:  # a runner's report must be of the test that it was told to run
+        report.nodeid = report.nodeid.partition("@tests/")[0]
 
 
 def _application(item: pytest.Item) -> str:

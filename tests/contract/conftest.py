@@ -20,8 +20,9 @@ from tests.through import WAYS, Faces, Reaching
 PLATFORMS = {"fake": ("zoo",), "linux": ("gtk3", "gtk4")}
 """Each platform with the programs that the suite drives on it."""
 
-ON_EVERY_WAY = {f"test_{name}" for name in ("act", "find", "golden", "selectors", "texts", "point", "pages")}
-"""Modules that run on every way without being asked; the others in process and over HTTP, and on ``--through`` each."""
+ON_EVERY_WAY = {f"test_{name}" for name in ("golden", "point", "texts", "pages")}
+OVER_HTTP = {f"test_{name}" for name in ("act", "find", "selectors", "undo", "clipboard", "cells_found")}
+"""Modules that run on every way, or also over HTTP, without being asked; all others do so on ``--through`` each."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,7 +39,7 @@ def drives_a_session(module: object) -> bool:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if drives_a_session(metafunc.module):
         name = metafunc.module.__name__.rpartition(".")[2]
-        otherwise = WAYS if name in ON_EVERY_WAY else ("process", "http")
+        otherwise = WAYS if name in ON_EVERY_WAY else ("process", *(["http"] if name in OVER_HTTP else []))
         metafunc.parametrize("reached", ways_of(metafunc.config, *otherwise), indirect=True)
     if "program_name" in metafunc.fixturenames:
         names = metafunc.config.getoption("--platform") or list(PLATFORMS)
