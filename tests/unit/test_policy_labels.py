@@ -74,6 +74,13 @@ def test_what_only_resembles_an_order_is_not(label: str) -> None:
     assert order_risks(label) == set()
 
 
+@pytest.mark.parametrize("label", ["Delete and send", "Send & delete", "Pay and send report"])
+def test_of_two_orders_in_one_label_neither_hides_the_other(label: str) -> None:
+    assert "send" in order_risks(label)
+    assert order_risks(label) & {"delete", "pay"}
+    assert order_risks("Send money") == {"pay"}
+
+
 def test_a_row_is_harmless_to_delete_in_a_document_and_not_elsewhere() -> None:
     assert order_risks("Delete Row", editing=True) == set()
     assert order_risks("Delete Row") == {"delete"}

@@ -80,8 +80,7 @@ _IN_DOCUMENTS = frozenset(["sparkline group"]) | frozenset(
 
 def order_risks(label: str, *, editing: bool = False) -> set[Risk]:
     """The risks of doing what ``label`` says. ``editing``: in a program that edits documents, with an undo."""
-    found = {risk for part in _parts(plain(label)) for risk in _part_risks(part, editing)}
-    return found - {"send"} if found & {"delete", "pay"} else found
+    return {risk for part in _parts(plain(label)) for risk in _part_risks(part, editing)}
 
 
 def _parts(text: str) -> list[str]:
@@ -105,9 +104,8 @@ def _part_risks(text: str, editing: bool) -> set[Risk]:
         return set()
     found = {risk for risk in words.LEADING if _leading(text, risk, editing)}
     found |= {risk for risk in words.TRAILING if _trailing(text, risk, editing)}
-    return found | {
-        risk for risk, words_ in words.EXACT.items() if text in words_ and not (editing and text == "format")
-    }
+    found |= {risk for risk, phrases in words.EXACT.items() if text in phrases and not (editing and text == "format")}
+    return found - {"send"} if found & {"delete", "pay"} else found
 
 
 def is_bare_order(label: str) -> bool:
