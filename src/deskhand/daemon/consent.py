@@ -75,8 +75,8 @@ async def act(
     while goes_on and wanted(results[-1]) and len(results) <= len(request.steps):
         done = sum(result.done for result in results)
         left = request.model_copy(update={"steps": request.steps[done:], "consent": None})
-        await _superseded(desktop, results[-1])
         try:
+            await _superseded(desktop, results[-1])
             agreed = await consented(desktop, left, ask)
         except DeskhandError as error:
             return [*results[:-1], _ended(results[-1], error)]
@@ -115,8 +115,8 @@ async def rest(desktop: RemoteDesktop, request: ActRequest, result: ActResult) -
     if done == 0 and result.failure is not None and result.failure.question:
         return Rest(1, result.failure.question)
     left = request.model_copy(update={"steps": request.steps[done:], "consent": None})
-    await _superseded(desktop, result)
     try:
+        await _superseded(desktop, result)
         return Rest(done + 1, (await desktop.judge(left)).question or None)
     except DeskhandError:  # what was done is told all the same; sending the rest says what is wrong with it
         return Rest(done + 1, None)
