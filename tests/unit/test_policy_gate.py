@@ -361,3 +361,11 @@ async def test_a_question_that_is_withdrawn_waits_no_more(gate: DefaultGate) -> 
     assert [question.id for question in gate.pending()] == [asked.question]
     gate.withdraw(asked.question)
     assert gate.pending() == []
+
+
+@pytest.mark.proves("G7", "report-22")
+async def test_what_is_to_be_typed_is_asked_about_and_not_recorded(gate: DefaultGate, events: Events) -> None:
+    asked = await gate.judge([PlannedStep(1, Step(do="type", value="hunter2"))], "d")
+    assert '"hunter2"' in asked.text
+    assert "hunter2" not in str(events.seen)
+    assert "with the focus unknown" in str(events.seen)

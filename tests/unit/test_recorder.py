@@ -241,6 +241,38 @@ def test_no_record_keeps_nothing() -> None:
     assert recorder.trouble == ""
 
 
+@pytest.mark.proves("G7", "report-22")
+def test_what_was_to_be_typed_and_was_not_is_in_no_refusal(tmp_path: Path) -> None:
+    recorder, secret = FileRecorder(tmp_path / "r", "fake"), "hunter2"
+    asked = f'step 2 type "{secret}" with the focus unknown: sends keys'
+    steps = [Step(do="set", on="r2", value="new"), Step(do="type", value=secret)]
+    recorder.record("call", operation="act", request=ActRequest(steps=steps))
+    recorder.record("dispatch", index=1, step=steps[0], element=NAME)
+    failure = {"code": "confirmation_required", "message": asked}
+    recorder.record("stopped", index=2, failure=failure)
+    recorder.record("result", operation="act", text=f'1 set r2: "" -> "new" verified\n{asked}')
+    assert secret not in written(tmp_path / "r")
+    assert '-> \\"new\\" verified' in written(tmp_path / "r")
+
+
+@pytest.mark.proves("G7", "report-22")
+def test_a_look_beside_a_batch_gives_nothing_of_it_away(tmp_path: Path) -> None:
+    recorder = FileRecorder(tmp_path / "r", "fake")
+    batch, look = Caller("one", "one", call=1), Caller("two", "two", call=2)
+    step = Step(do="set", on="r1", value="cat")
+    for caller, event, data in (
+        (batch, "call", {"request": ActRequest(steps=[step])}),
+        (batch, "dispatch", {"index": 1, "step": step, "element": FIELD}),
+        (look, "call", {"request": ObserveRequest()}),
+        (batch, "effect", {"effect": {"step": 1, "before": "dog", "after": "cat"}}),
+    ):
+        token = CALLER.set(caller)
+        recorder.record(event, **data)
+        CALLER.reset(token)
+    assert "dog" not in written(tmp_path / "r")
+    assert "cat" not in written(tmp_path / "r")
+
+
 def test_the_state_directory_is_respected() -> None:
     assert records_folder({"XDG_STATE_HOME": "/s", "HOME": "/h"}) == Path("/s/deskhand/records")
     assert records_folder({"XDG_STATE_HOME": "relative", "HOME": "/h"}) == Path("/h/.local/state/deskhand/records")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from deskhand.daemon.caller import CALLER, Caller
 from deskhand.daemon.protocol import Question
@@ -93,7 +93,7 @@ class DefaultGate:
         if risks & self._deny:
             return self._denied([step], found, digest)
         if self._closings.used(step, risks, CALLER.get().session):
-            self._recorder.record("judged", verdict="allow", digest=digest, covered=_line(step, risks))
+            self._recorder.record("judged", verdict="allow", digest=digest, covered=_recorded(step, risks))
             return Judgement(verdict="allow", digest=digest, text="")
         for given in [consent] if consent else self._given(digest):
             if self._consents(given, digest, step, risks):
@@ -147,7 +147,8 @@ class DefaultGate:
 
     def _denied(self, risky: Sequence[PlannedStep], found: dict[int, frozenset[Risk]], digest: str) -> Judgement:
         lines = [_line(step, found[step.index]) for step in risky]
-        self._recorder.record("judged", verdict="deny", digest=digest, risks=lines)
+        told = [_recorded(step, found[step.index]) for step in risky]
+        self._recorder.record("judged", verdict="deny", digest=digest, risks=told)
         text = "this desktop's configuration denies: " + "; ".join(lines)
         return Judgement(verdict="deny", digest=digest, risks=lines, text=text)
 
@@ -176,7 +177,8 @@ class DefaultGate:
         name = f"q{self._counters.next('q')}"
         asked = _Asked(name, digest, caller.session, caller.client, text, lines, covers, bound, self._clock())
         self._asked[name] = asked
-        self._recorder.record("judged", verdict="ask", question=name, digest=digest, risks=lines)
+        told = [_recorded(step, found[step.index]) for step in risky]
+        self._recorder.record("judged", verdict="ask", question=name, digest=digest, risks=told)
         return asked
 
     def _given(self, digest: str) -> list[str]:
@@ -247,6 +249,11 @@ def _line(step: PlannedStep, risks: frozenset[Risk]) -> str:
     meanings = ", ".join(MEANING[risk] for risk in sorted(risks, key=RISKS.index))
     covered = _AND_ITS_QUESTION if "close_unsaved" in risks and may_ask(step) else ""
     return f"{described(step, secret=secret)}: {meanings}{covered}"
+
+
+def _recorded(step: PlannedStep, risks: frozenset[Risk]) -> str:
+    """The line as the record has it: what a step writes is told by its own event, once it is known where it goes."""
+    return _line(replace(step, step=step.step.model_copy(update={"value": None})), risks)
 
 
 def _question_text(caller: Caller, lines: list[str], total: int) -> str:

@@ -57,12 +57,12 @@ class FileRecorder:
         stamp = self._now()
         head = {"schema": SCHEMA, "n": self._number, "at": round(stamp, 6), "pid": os.getpid(), "desktop": self._name,
                 "client": CALLER.get().client}  # fmt: skip
-        call = CALLER.get().call
-        if call:
+        if call := CALLER.get().call:
             head["call"] = call
         if self._lost:
             head["lost"] = self._lost
-        line = json.dumps({**head, "event": event, **self._redactor.clean(data, call)}, ensure_ascii=False)
+        said = self._redactor.clean(data, CALLER.get().call)
+        line = json.dumps({**head, "event": event, **said}, ensure_ascii=False)
         try:
             self._write(line + "\n", stamp)
         except (OSError, ValueError) as error:

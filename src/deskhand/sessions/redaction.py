@@ -7,8 +7,7 @@ which carries the resolved element, tells the value unless the element is protec
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import Flag
 from typing import Any
@@ -22,7 +21,8 @@ from deskhand.types.nodes import Node
 WITHHELD = "[withheld]"
 LATER = "[told by the step's own event]"
 _SHORTEST = 4  # characters; shorter secrets are masked as whole values only, else they would blacken the record
-_CALLS = 64  # of how many calls it is known what they carry
+_LINES = frozenset({"failure", "message", "text"})  # where the gate's lines are said again
+_CALLS = 64  # how many calls are remembered
 _SECRETS = 64  # how many secrets are remembered, in memory only
 _VALUES = frozenset(
     {
@@ -37,14 +37,17 @@ _CARRIERS = frozenset({"set", "append", "type", "key", "clipboard"})
 
 @dataclass
 class _Call:
-    """``held``: what the steps of its request carry; ``hidden``: the numbers of those that told a secret."""
+    """What the steps of a request carry, what of it no event has told yet, and which went into something protected."""
 
-    held: list[str]
-    hidden: set[object] = field(default_factory=set)
+    held: list[str] = field(default_factory=list)
+    untold: list[str] = field(default_factory=list)
+    hidden: set[object] = field(default_factory=set)  # numbers of steps
 
-    def copied(self, step: Mapping[str, Any]) -> bool:
-        """Whether it puts on the clipboard what another step of the request carries, perhaps into a password field."""
-        return step.get("do") == "clipboard" and self.held.count(str(step.get("value", ""))) > 1
+    def tell(self, values: Iterable[str]) -> None:
+        """Values that went to where everybody may see them."""
+        for value in values:
+            if value in self.untold:
+                self.untold.remove(value)
 
 
 class Redactor:
@@ -52,30 +55,32 @@ class Redactor:
 
     def __init__(self) -> None:
         self._secrets: list[str] = []
-        self._calls: OrderedDict[int, _Call] = OrderedDict()  # the latest calls: one may look while another acts
+        self._calls: dict[object, _Call] = {}  # the latest ones, looks beside a batch among them
         self._targets: set[str] = set()  # what callers called protected elements
 
-    def clean(self, data: Mapping[str, Any], call: int = 0) -> dict[str, Any]:
-        """The data of an event of a call, redacted."""
+    def clean(self, data: Mapping[str, Any], call: object = None) -> dict[str, Any]:
+        """The event's data, redacted. ``call``: to which it belongs, where several are under way."""
         plain = {key: _plain(value) for key, value in data.items()}
-        this = self._call(call, plain)
+        state = self._state(call, plain)
         if "element" in data:
-            plain = self._told(this, plain, data["element"])
-        elif _number(plain) in this.hidden:
+            plain = self._told(plain, data["element"], state)
+        elif _number(plain) in state.hidden:
             plain = {key: _without_values(value, key) for key, value in plain.items()}
         else:
-            plain = {key: self._conditions(_held_back(value), set(this.held)) for key, value in plain.items()}
+            plain = {key: self._conditions(_held_back(value), set(state.held)) for key, value in plain.items()}
+        plain = {key: _unquoted(value, state.untold) if key in _LINES else value for key, value in plain.items()}
         return {key: self._masked(_without_clipboard(value), key) for key, value in plain.items()}
 
-    def _call(self, number: int, plain: Mapping[str, Any]) -> _Call:
-        if "request" in plain or number not in self._calls:
-            self._calls[number] = _Call(list(_carried(plain.get("request"))))
-        self._calls.move_to_end(number)
-        while len(self._calls) > _CALLS:
-            self._calls.popitem(last=False)
-        return self._calls[number]
+    def _state(self, call: object, plain: Mapping[str, Any]) -> _Call:
+        """What is known of the call that the event belongs to; its request begins it anew."""
+        if "request" in plain:
+            carried = list(_carried(plain["request"]))
+            self._calls.pop(call, None)
+            self._calls[call] = _Call(carried, list(carried))
+            self._calls = dict(list(self._calls.items())[-_CALLS:])
+        return self._calls.setdefault(call, _Call())
 
-    def _told(self, this: _Call, plain: dict[str, Any], element: object) -> dict[str, Any]:
+    def _told(self, plain: dict[str, Any], element: object, state: _Call) -> dict[str, Any]:
         """An event that knows its element: with its values, unless they are secret."""
         step = plain.get("step")
         step = step if isinstance(step, Mapping) else {}
@@ -83,11 +88,12 @@ class Redactor:
             self._remember(plain)  # typed where it is not known what has the focus, it may be a password
             if is_secret(element) and "on" in step:
                 self._targets.add(str(step["on"]))
-        elif not this.copied(step):
-            others = set(this.held) - set(_carried(step))
+        elif not _copied(step, state.held):
+            state.tell(_carried(step))
+            others = set(state.held) - set(_carried(step))
             return {key: self._conditions(value, others) for key, value in plain.items()}
-        this.hidden.add(_number(plain))
-        this.hidden.discard(None)
+        state.hidden.add(_number(plain))
+        state.hidden.discard(None)
         return {key: _without_values(value, key) for key, value in plain.items()}
 
     def _conditions(self, value: Any, held: set[str]) -> Any:
@@ -123,6 +129,21 @@ class Redactor:
                 value = _without(value, secret, key)
             return value
         return WITHHELD if key in _VALUES and _is_number(value) and str(value) in self._secrets else value
+
+
+def _copied(step: Mapping[str, Any], held: Sequence[str]) -> bool:
+    """Whether it puts on the clipboard what another step of the request carries, perhaps into a password field."""
+    return step.get("do") == "clipboard" and held.count(str(step.get("value", ""))) > 1
+
+
+def _unquoted(value: Any, untold: Sequence[str]) -> Any:
+    """Without what the gate's lines quote of steps that were not done: nobody knows where it would have gone."""
+    if isinstance(value, Mapping):
+        return {key: _unquoted(part, untold) if key in _LINES else part for key, part in value.items()}
+    if isinstance(value, str):
+        for held in untold:
+            value = value.replace(quote_cut(held, SHORT_TEXT), json.dumps(WITHHELD))
+    return value
 
 
 def is_secret(element: object) -> bool:
