@@ -49,10 +49,10 @@ async def number(stage: Stage, name: str) -> str:
 
 async def saved(stage: Stage, name: str, value: float) -> None:
     """Save with ctrl+S, until the box has this in the file."""
-    await stage.do("key", keys="ctrl+s", verdict=None)
     told = re.compile(rf'\b{name}="([-0-9.]+)"')
 
     async def look() -> float | None:
+        await stage.do("key", keys="ctrl+s", verdict=None)
         text = (stage.home / DRAWING).read_text()
         found = told.search(text[text.find("<rect") :])
         return float(found.group(1)) if found else None
@@ -103,9 +103,8 @@ async def press(stage: Stage) -> None:
 
 
 async def boxes(stage: Stage, wanted: int) -> None:
-    await stage.do("key", keys="ctrl+s", verdict=None)
-
     async def look() -> int:
+        await stage.do("key", keys="ctrl+s", verdict=None)
         return (stage.home / DRAWING).read_text().count("<rect")
 
     await stage.until(look, lambda found: found == wanted, f"{wanted} boxes")
@@ -126,9 +125,12 @@ async def click(stage: Stage) -> None:
 @subject.row("drag", "a new box with the rectangle tool", "the number of boxes in the saved file")
 async def drag(stage: Stage) -> None:
     await tool(stage, "Create rectangles")
+    await stage.do(
+        "key", on=await stage.ref("canvas"), keys="Escape", verdict=None
+    )  # a selected box has a handle there
     await stage.do("drag", on=await stage.ref("canvas"), to=[90, 70], verdict=None)
     await boxes(stage, 2)
-    await stage.do("key", keys="ctrl+z", verdict=None)
+    await stage.do("key", on=await stage.ref("canvas"), keys="Delete", verdict=None)
     await boxes(stage, 1)
     await tool(stage, "Select and transform")
 

@@ -197,7 +197,7 @@ class TreeReader:
         """What did not show when last seen; asked for whole where it does now."""
         raw = await take()
         raw = replace(raw, page=page) if raw is not None else None
-        if raw is None or not (walk.quirks.bits_show(raw.bits) or walk.quirks.shows(raw)):
+        if raw is None or not (_may_show(walk, raw.bits) or walk.quirks.shows(raw)):
             return raw
         again = walk.ask.pose_element(raw.key, raw.parent, walk.quirks.frame, raw.index)
         return await _recognised(walk, page, again, walk.raws.get(raw.parent or ""))
@@ -519,6 +519,11 @@ def _posed_children(walk: _Walk, raw: Raw) -> Posed[tuple[str, ...]]:
 
 async def _keys(known: tuple[str, ...]) -> tuple[str, ...]:
     return known
+
+
+def _may_show(walk: _Walk, bits: int) -> bool:
+    """Whether its states allow it; where only popups tell of menus, not while there is none."""
+    return walk.quirks.bits_show(bits) and bool(walk.popups or not walk.quirks.menus_by_surface)
 
 
 def _closed(walk: _Walk, raw: Raw) -> bool:
