@@ -83,7 +83,8 @@ async def test_an_application_observed_again_and_again_while_it_works_is_not_har
     theatre: Theatre, subject: Subject, request: pytest.FixtureRequest
 ) -> None:
     stage = await theatre.set()
-    seen = await asyncio.wait_for(observed_at_work(stage, request.config.getoption("--views")), 180)
+    views = int(request.config.getoption("--views"))
+    seen = await asyncio.wait_for(observed_at_work(stage, views), 60 + views)
     assert seen.deeds > 10
     assert seen.after.began == seen.before.began, "another process"
     grown, bound = seen.after.memory - seen.before.memory, max(GROWTH[0] * seen.before.memory, GROWTH[1])
