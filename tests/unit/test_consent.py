@@ -11,7 +11,7 @@ from deskhand.daemon import consent
 from deskhand.daemon.client import RemoteDesktop
 from deskhand.types.errors import DeskhandError
 from deskhand.types.requests import ActRequest
-from deskhand.types.results import ActResult, Failure
+from deskhand.types.results import ActResult, Failure, Judgement
 
 BATCH = ActRequest.model_validate({"steps": [{"do": "key", "keys": "a"}, {"do": "key", "keys": "ctrl+q"}]})
 STOPPED = ActResult(
@@ -31,7 +31,11 @@ class Leaving:
     async def withdraw(self, question: str) -> None:
         raise DeskhandError("desktop_unavailable", "the owner of this desktop has ended; connect again")
 
-    judge = refused = withdraw
+    async def judge(self, request: ActRequest) -> Judgement:
+        raise DeskhandError("desktop_unavailable", "the owner of this desktop has ended; connect again")
+
+    async def refused(self, *what: Any) -> None:
+        """It cannot be told any more."""
 
 
 @pytest.mark.proves("report-25")
@@ -44,3 +48,30 @@ async def test_what_was_done_is_told_though_the_owner_has_ended_since(asks: bool
     [told] = await consent.act(cast(RemoteDesktop, Leaving()), request, ask if asks else None)
     assert told.done == 1
     assert told.text.startswith("1 key verified\n")
+
+
+class Dying(Leaving):
+    """One whose owner ends in the middle of the rest."""
+
+    async def act(self, request: ActRequest, told: Any = None) -> ActResult:
+        if len(request.steps) == 2:
+            return STOPPED
+        raise DeskhandError("desktop_unavailable", "the owner ended", sent="unknown")
+
+    async def withdraw(self, question: str) -> None:
+        """It did."""
+
+    async def judge(self, request: ActRequest) -> Judgement:
+        return Judgement(verdict="allow", digest="d")
+
+
+@pytest.mark.proves("report-25")
+async def test_what_was_done_is_told_though_the_rest_was_lost() -> None:
+    async def ask(judgement: Any) -> bool:
+        return True
+
+    request = BATCH.model_copy(update={"consent": "q0"})
+    [told] = await consent.act(cast(RemoteDesktop, Dying()), request, ask)
+    assert told.text.startswith("1 key verified\n")
+    assert told.failure is not None
+    assert (told.done, told.failure.code, told.failure.sent) == (1, "desktop_unavailable", "unknown")

@@ -77,10 +77,9 @@ async def act(
         left = request.model_copy(update={"steps": request.steps[done:], "consent": None})
         try:
             await _superseded(desktop, results[-1])
-            agreed = await consented(desktop, left, ask)
+            results.append(await desktop.act(await consented(desktop, left, ask), told))
         except DeskhandError as error:
             return [*results[:-1], _ended(results[-1], error)]
-        results.append(await desktop.act(agreed, told))
     if wanted(results[-1]):
         done = sum(result.done for result in results[:-1])
         left = request.model_copy(update={"steps": request.steps[done:]})
@@ -137,9 +136,10 @@ def way_on(left: Rest, desktop: str) -> str:
 
 
 def _ended(result: ActResult, error: DeskhandError) -> ActResult:
-    """A part after which the user said no."""
+    """A part after which the user said no, or the rest could not be sent."""
     assert result.failure is not None
-    failure = Failure.of(error).model_copy(update={"sent": result.failure.sent})
+    sent = result.failure.sent if error.sent == "no" else error.sent
+    failure = Failure.of(error).model_copy(update={"sent": sent})
     return result.model_copy(update={"failure": failure, "text": f"{result.text}\n{error}"})
 
 
