@@ -178,6 +178,14 @@ async def test_a_client_is_answered_while_its_desktop_is_still_being_started(fol
         assert text_of(await call) == "done 1 of 1"
 
 
+async def test_what_is_not_valid_is_refused_at_once_while_the_desktop_starts(folder: Path) -> None:
+    (folder / "slow").touch()
+    async with connected(folder) as client, asyncio.timeout(10):
+        result = await client.call_tool("act", {"steps": [{"do": "fly"}]})
+        assert text_of(result).startswith("invalid_request: ")
+        (folder / "slow").unlink()
+
+
 @pytest.mark.proves("C9", "report-37")
 @pytest.mark.parametrize("mode", ERAS)
 async def test_a_client_that_cannot_ask_gets_a_refusal_that_names_the_command(folder: Path, mode: str) -> None:

@@ -216,10 +216,11 @@ def wants_typed(context: Any) -> bool:
 
 
 async def _invalid(tool: str, message: str, context: Any) -> Answer:
-    """A call that is not valid is in the record like any other, where there is a desktop."""
-    error = DeskhandError("invalid_request", message)
+    """A call that is not valid is in the record like any other, where there is a desktop; none is started for it."""
+    error, reaches = DeskhandError("invalid_request", message), context.request_context.lifespan_context
     try:
-        await (await desktop_of(context)).refused(tool, error)
+        with reaches.in_use(session_of(context)):
+            await (await desktop_of(context)).refused(tool, error) if reaches.reached else None
     except DeskhandError as trouble:
         log.warning("a refused %s is not in the record: %s", tool, trouble)
     return refused(error)
