@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from deskhand.desktop.semantics.lines import Limits, grid_lines
@@ -65,11 +67,20 @@ def test_what_a_sheet_uses_is_told_only_from_its_first_cell_on(view: tuple[int, 
 
 
 @pytest.mark.proves("A5")
-@pytest.mark.parametrize("target", ["r999", "r999[1]", "w99"])
-async def test_a_ref_that_is_none_keeps_all_of_its_batch_back(target: str) -> None:
+@pytest.mark.parametrize(
+    "step",
+    [
+        {"do": "press", "on": "r999"},
+        {"do": "press", "on": "r999[1]"},
+        {"do": "window", "on": "w99", "op": "close"},
+        {"do": "menu", "path": ["File"], "in": "w99"},
+        {"do": "press", "on": {"name": "a.txt", "in": "r999"}},
+        {"do": "press", "on": {"name": "a.txt"}, "expect": {"for": "gone", "on": "r999"}},
+    ],
+)
+async def test_a_ref_that_is_none_keeps_all_of_its_batch_back(step: dict[str, Any]) -> None:
     session = folder()
     await session.observe()
-    step = {"do": "window", "on": target, "op": "close"} if target == "w99" else {"do": "press", "on": target}
     with pytest.raises(DeskhandError) as raised:
         await session.act({"do": "click", "on": {"name": "c.txt"}}, step)
     assert (raised.value.code, raised.value.sent) == ("unknown_ref", "no")

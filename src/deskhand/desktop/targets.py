@@ -86,6 +86,7 @@ class Resolver:
 
     def require_known(self, target: object) -> None:
         """Raises ``unknown_ref`` for a ref that was never given out, or is not known any more."""
+        target = target.within if isinstance(target, Selector) else target
         if not isinstance(target, str):
             return
         ref = target.partition("[")[0]

@@ -49,7 +49,7 @@ class Planner:
     async def _early(self, index: int, step: Step, read: dict[str, Snapshot]) -> Resolved | None:
         """What a step means now. No ref becomes known while a batch runs: one that is not keeps all of it back."""
         try:
-            for target in (step.on, step.to):
+            for target in (step.on, step.to, step.within, step.expect and step.expect.on):
                 self._resolver.require_known(target)
             if step.on is None or step.do in ("window", "wait"):
                 return None
