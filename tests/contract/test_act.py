@@ -419,6 +419,19 @@ async def test_a_defect_in_a_step_hides_nothing_that_was_done_and_is_undone() ->
     assert [name for name, _ in session.recorder.events].count("stopped") == 1
 
 
+@pytest.mark.proves("C9")
+async def test_two_clicks_are_no_double_click_and_open_nothing() -> None:
+    button, opened = fake.button("run.sh"), list[str]()
+    button.on_activate = lambda: opened.append("run.sh")
+    session = Session(fake.FakePlatform(fake.window("Files", button)))
+    click = {"do": "click", "on": {"name": "run.sh"}}
+    await session.act(click, click)
+    await session.act(click)
+    assert opened == []
+    await session.act({**click, "count": 2})
+    assert opened == ["run.sh"]
+
+
 @pytest.mark.parametrize("verb", ["click", "hover", "press"])
 async def test_what_lies_beyond_the_screens_edge_is_not_clicked_at_the_edge(verb: str) -> None:
     platform = fake.FakePlatform(

@@ -104,9 +104,9 @@ def activation_risks(plan: PlannedStep, node: Node | None) -> set[Risk]:
 def opened_risks(plan: PlannedStep) -> set[Risk]:
     """The risks of opening the file that an item of a file manager stands for."""
     node = plan.element
-    return (
-        file_risks(node.name) if node is not None and node.role in CONTENT and is_file_manager(plan.window) else set()
-    )
+    if node is None or node.role not in CONTENT or not is_file_manager(plan.window):
+        return set()
+    return file_risks(name_of(node)) | file_risks(node.text or "")
 
 
 def _content_risks(label: str, role: str) -> set[Risk]:

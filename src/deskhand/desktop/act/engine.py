@@ -15,7 +15,7 @@ from deskhand.desktop.act.guard import Guard
 from deskhand.desktop.act.menus import menu
 from deskhand.desktop.act.planning import Planner, digest
 from deskhand.desktop.act.report import READ, Report, tell
-from deskhand.desktop.act.scene import Scene
+from deskhand.desktop.act.scene import LastClick, Scene
 from deskhand.desktop.act.undoing import Memories, undo
 from deskhand.desktop.opening import Opener
 from deskhand.desktop.semantics.quoting import SHORT_TEXT, quote_cut
@@ -64,6 +64,7 @@ class Engine:
         self._world, self._gate, self._recorder, self._opener = world, gate, recorder, opener
         self._resolver = Resolver(world)
         self._planner = Planner(world, self._resolver)
+        self._clicked = LastClick()
 
     async def judge(self, request: ActRequest) -> Judgement:
         """What the gate says of the whole batch. No application is touched."""
@@ -113,7 +114,7 @@ class Engine:
     def _scene(self, request: ActRequest, seen: dict[str, Snapshot], bound: str, started: float) -> Scene:
         return Scene(
             self._world, self._resolver, Guard(self._world), self._planner, self._gate, self._recorder, self._opener,
-            started + _doing(request), request.consent, bound, bases=dict(seen), firsts=dict(seen),
+            started + _doing(request), self._clicked, request.consent, bound, bases=dict(seen), firsts=dict(seen),
         )  # fmt: skip
 
     async def _steps(self, scene: Scene, steps: list[Step], progress: _Progress) -> None:

@@ -10,7 +10,7 @@ from deskhand.desktop.act.cells import go_to_cell, in_sheet, is_sheet_cell, whee
 from deskhand.desktop.act.evidence import Before, Outcome, before, switch, watched
 from deskhand.desktop.act.guard import click_point
 from deskhand.desktop.act.levels import close_popup, is_open, leave_menus
-from deskhand.desktop.act.scene import Scene
+from deskhand.desktop.act.scene import DOUBLE_CLICK, Scene
 from deskhand.desktop.semantics import roles
 from deskhand.desktop.targets import Resolved, parse_place
 from deskhand.platforms.base import MouseButton, ReadLimits
@@ -27,8 +27,6 @@ _TURNS_A_ROW = "expand or contract"
 _OPENERS = (_TURNS_A_ROW, "expand", "toggle", "activate", "click", "press", "Show Menu", "ShowMenu", "Press")
 _CLICK_DOES_SOMETHING = roles.SPEAKING | {"menu", "tab", "columnheader", "slider", "scrollbar"}
 """Clicking these does more than giving them the focus."""
-_DOUBLE_CLICK = 0.45
-"""Seconds within which toolkits take clicks for one double click (GTK: 0.4)."""
 _TURNED_BY_KEYS = frozenset({"cell", "treeitem"})
 _DRAG_TAKEN = 0.15
 _TAKEN_UP = 2
@@ -105,10 +103,11 @@ async def click_at(
     scene: Scene, target: Resolved, button: MouseButton = "left", count: int = 1, mods: str | None = None
 ) -> None:
     """Click in the middle of what shows. Modifiers are released whatever happens."""
-    point = await place_now(scene, await _reached(scene, target))
+    target = await _reached(scene, target)
+    # toolkits count a click shortly before with these; no event tells when not
+    await asyncio.sleep(DOUBLE_CLICK if count > 1 else scene.clicked.left(click_point(target.node)))
+    point = await place_now(scene, target)
     scene.sending("pointer")
-    if count > 1:
-        await asyncio.sleep(_DOUBLE_CLICK)  # toolkits count a click shortly before with these; no event tells when not
     if mods:  # first: a keyboard that lacks one refuses before anything is sent
         await scene.platform.press_chord(mods, True)
     try:
@@ -119,6 +118,7 @@ async def click_at(
         for _ in range(count):
             await scene.platform.press_button(button, True)
             await scene.platform.press_button(button, False)
+        scene.clicked.was(point)
     finally:
         if mods:
             await scene.platform.press_chord(mods, False)

@@ -14,6 +14,7 @@ from deskhand.desktop.targets import Resolved, Resolver
 from deskhand.desktop.world import World
 from deskhand.platforms.base import Platform
 from deskhand.types.errors import DeskhandError, Sent
+from deskhand.types.geometry import Point
 from deskhand.types.nodes import Node, Window
 from deskhand.types.protocols import Gate, PlannedStep, Recorder
 from deskhand.types.steps import Step, Target
@@ -30,6 +31,31 @@ REACT = 0.4
 """Seconds within which something is expected to be announced after an input."""
 
 
+DOUBLE_CLICK = 0.45
+"""Seconds within which toolkits take two clicks for one double click (GTK: 0.4)."""
+NEAR = 16
+"""Pixels from the first click within which they do, and some more."""
+
+
+@dataclass
+class LastClick:
+    """The latest click on the desktop: what follows it shortly on the same spot would open what it lies on."""
+
+    point: Point | None = None
+    at: float = 0.0
+
+    def was(self, point: Point) -> None:
+        """One has just been made."""
+        self.point, self.at = point, time.monotonic()
+
+    def left(self, point: Point | None) -> float:
+        """Seconds until a click there is one of its own."""
+        if point is None or self.point is None:
+            return 0.0
+        far = max(abs(point.x - self.point.x), abs(point.y - self.point.y)) > NEAR
+        return 0.0 if far else max(0.0, self.at + DOUBLE_CLICK - time.monotonic())
+
+
 @dataclass
 class Scene:
     """State of one batch. ``bases`` holds, per window key, the last snapshot taken before or during the batch."""
@@ -42,6 +68,7 @@ class Scene:
     recorder: Recorder
     opener: Opener
     ends: float
+    clicked: LastClick = field(default_factory=LastClick)
     consent: str | None = None
     digest: str = ""
     sent: Sent = "no"

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
 from deskhand.platforms.fake import toolkit
 from deskhand.platforms.fake.layout import cell_at
 from deskhand.platforms.fake.model import CellAddress, FakeWindow, Widget
 from deskhand.platforms.fake.world import World
 from deskhand.types.geometry import Point, Rect
+
+_DOUBLE_CLICK = 0.4
 
 
 def window_at(world: World, x: int, y: int) -> FakeWindow | None:
@@ -92,8 +96,9 @@ def release(world: World) -> None:
     hit = widget_at(world, *world.pointer)
     if hit is None or hit is not pressed or not hit.enabled:
         return
-    twice = world.last_click == (hit, world.pointer)
-    world.last_click = None if twice else (hit, world.pointer)
+    now, last = time.monotonic(), world.last_click
+    twice = last is not None and last[:2] == (hit, world.pointer) and now - last[2] < _DOUBLE_CLICK
+    world.last_click = None if twice else (hit, world.pointer, now)
     _clicked(world, hit, twice)
     world.changed()
 

@@ -24,7 +24,7 @@ class World:
     active: FakeWindow | None = None
     pointer: Point = _ORIGIN
     pressed_on: Widget | None = None
-    last_click: tuple[Widget, Point] | None = None
+    last_click: tuple[Widget, Point, float] | None = None
     clipboard: str | None = None
     held: list[str] = field(default_factory=list)
     buttons: set[str] = field(default_factory=set)
