@@ -141,6 +141,8 @@ RISKY: dict[str, tuple[PlannedStep, str]] = {
         plan({"do": "click", "on": "r1", "count": 2}, node("a.desktop", "cell"), FILES), "shell"),
     "a program opened by its action": (
         plan({"do": "invoke", "on": "r1", "action": "activate"}, node("setup.sh", "icon"), FILES), "shell"),
+    "a program chosen where choosing is pressing": (
+        plan({"do": "select", "on": "r1", "items": ["a.txt", "setup.sh"]}, node("Files", "table"), FILES), "shell"),
     "a package opened by Enter": (key("Return", node("tool.deb", "cell"), FILES), "install"),
     "a program by its escaped address": (plan({"do": "open", "url": "file:///tmp/a%2Esh"}), "shell"),
     "an action called delete-file": (

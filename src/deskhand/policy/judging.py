@@ -13,10 +13,10 @@ from deskhand.policy.keyboard import cell_risks, key_risks, type_risks
 from deskhand.policy.labels import plain, says
 from deskhand.policy.orders import order_risks
 from deskhand.policy.pressing import activation_risks, close_risks, opened_risks, path_risks
-from deskhand.policy.programs import file_risks, is_terminal
+from deskhand.policy.programs import file_risks, is_file_manager, is_terminal
 from deskhand.policy.risks import Risk
 from deskhand.policy.wording import name_of
-from deskhand.types.nodes import Node
+from deskhand.types.nodes import Ability, Node
 from deskhand.types.protocols import PlannedStep
 from deskhand.types.steps import Selector
 
@@ -90,7 +90,14 @@ def _select(plan: PlannedStep) -> set[Risk]:
     if role in _MENUS:
         return path_risks(plan, (name_of(plan.element), *items))
     chosen = [Node(key="", parent=None, role=_ITEM_ROLES.get(role, "option"), name=name) for name in items]
-    return _press(plan).union(*(activation_risks(plan, item) for item in chosen))
+    return _press(plan).union(_opened_by_choice(plan), *(activation_risks(plan, item) for item in chosen))
+
+
+def _opened_by_choice(plan: PlannedStep) -> set[Risk]:
+    """Where a file manager's list takes no selection from outside, its item is pressed, which may open it."""
+    if plan.element is None or plan.element.can(Ability.SELECTION) or not is_file_manager(plan.window):
+        return set()
+    return {risk for name in plan.step.items or () for risk in file_risks(name)}
 
 
 def _drag(plan: PlannedStep) -> set[Risk]:
