@@ -9,9 +9,11 @@ import pytest
 from deskhand.desktop.semantics.lines import Limits, grid_lines
 from deskhand.desktop.semantics.outline import Item
 from deskhand.platforms import fake
-from deskhand.platforms.fake import FakePlatform
+from deskhand.platforms.fake import FakePlatform, reading
+from deskhand.platforms.fake.model import Widget
+from deskhand.platforms.fake.world import World
 from deskhand.types.errors import DeskhandError
-from deskhand.types.nodes import Cell, Grid
+from deskhand.types.nodes import Ability, Cell, Grid
 from tests.contract.sessions import Session
 
 ROWS = [("a.txt", "12"), ("Save", "34"), ("c.txt", "34")]
@@ -85,4 +87,21 @@ async def test_a_ref_that_is_none_keeps_all_of_its_batch_back(step: dict[str, An
         await session.act({"do": "click", "on": {"name": "c.txt"}}, step)
     assert (raised.value.code, raised.value.sent) == ("unknown_ref", "no")
     assert "step 2" in raised.value.message
+    assert session.platform.journal == []
+
+
+async def test_rows_that_only_a_click_selects_are_not_clicked_on_another_route(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = reading._abilities
+
+    def unselectable(world: World, widget: Widget) -> Ability:
+        own = found(world, widget)
+        return own & ~Ability.SELECTION | Ability.VIRTUAL if widget.role == "table" else own
+
+    monkeypatch.setattr(reading, "_abilities", unselectable)
+    session = folder()
+    step = {"do": "select", "on": {"role": "table"}, "items": ["c.txt"], "route": "accessibility"}
+    result = await session.act(step)
+    assert result.failure is not None
+    assert (result.failure.code, result.failure.sent) == ("unsupported_action", "no")
+    assert "by the pointer only" in result.failure.message
     assert session.platform.journal == []

@@ -210,13 +210,17 @@ async def _click_items(scene: Scene, step: Step, target: Resolved, items: list[N
 
 
 async def _select_row(scene: Scene, step: Step, target: Resolved, names: list[str]) -> Outcome:
-    """A row of a table by the text of any of its cells: through its selection, else by clicks (Qt 5 has none)."""
+    """A row of a table by the text of any of its cells: through its selection, else by clicks."""
+    selects = target.node.can(Ability.SELECTION)
+    if not selects and step.route not in (None, "pointer"):
+        message = f"rows of {target.words} are selected by the pointer only"
+        raise DeskhandError("unsupported_action", message, target=target.ref)
     grid = await _whole_table(scene, target)
     cells = [_row_of(grid, target, name) for name in names]
     was = await before(scene, target.node)
     for number, cell in enumerate(cells):
         node = await _still_in_row(scene, target, cell)
-        if target.node.can(Ability.SELECTION):
+        if selects:
             scene.sending("accessibility")
             await scene.platform.select_children(target.node.key, [node.index], extend=number > 0)
             continue
