@@ -350,14 +350,7 @@ async def _inserted(scene: Scene, node: Node, more: str) -> bool:
 async def type_text(scene: Scene, step: Step) -> Outcome:
     """Keystrokes where the focus is, or on a target that gets it first."""
     text = as_text(step.value)
-    target = await scene.admit(step, step.on) if step.on is not None else await _where_told(scene)
-    if step.on is not None and target is not None:
-        await give_focus(scene, target)
-    elif step.on is None:
-        await scene.permit(step, None)
-    was = await before(scene, target.node if target else None)
-    await _as_activated(scene, step)
-    await still_there(scene, target)
+    target, was = await _at_the_keys(scene, step)
     if step.route is None and was.focus is not None and target is not None and is_prose(was.focus):
         return await type_prose(scene, replace(target, node=was.focus), text)
     scene.sending("keyboard")
@@ -432,9 +425,8 @@ async def _keeps(scene: Scene, target: Resolved, text: str) -> bool:
     return text.rstrip("\n\t") in (held or "").replace("\xa0", " ")  # browsers keep spaces at an end as these
 
 
-async def key(scene: Scene, step: Step) -> Outcome:
-    """Chords where the focus is, or on a target that gets it first."""
-    assert step.keys is not None
+async def _at_the_keys(scene: Scene, step: Step) -> tuple[Resolved | None, Before]:
+    """What the keys go to, with the focus and the gate's word, and how all was before."""
     target = await scene.admit(step, step.on) if step.on is not None else await _where_told(scene)
     if step.on is not None and target is not None:
         await give_focus(scene, target)
@@ -443,6 +435,13 @@ async def key(scene: Scene, step: Step) -> Outcome:
     was = await before(scene, target.node if target else None)
     await _as_activated(scene, step)
     await still_there(scene, target)
+    return target, was
+
+
+async def key(scene: Scene, step: Step) -> Outcome:
+    """Chords where the focus is, or on a target that gets it first."""
+    assert step.keys is not None
+    target, was = await _at_the_keys(scene, step)
     active, last, serial = scene.world.active(was.windows).key, was.focus, was.serial
     for number in range(step.count or 1):
         if number:
