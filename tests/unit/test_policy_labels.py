@@ -32,7 +32,7 @@ RISKY = {
                "× Delete", "[Delete]", "Yes, delete it", "No, delete",
                "Confirm deletion", "Permanently remove", "Skip and delete", "Delete comment",
                "Delete customer and links",
-               "Close account"],
+               "Close account", "Find and delete", "Search & remove duplicates"],
     "quit": ["Quit", "Exit", "Quit Firefox", "Beenden", "Quitter", "Salir", "退出", "Force Quit", "Save & Exit",
              "application-exit-symbolic"],
     "send": ["Send", "Send Message", "Submit", "Post", "Senden", "E-Mail senden", "Envoyer", "Enviar", "发送",

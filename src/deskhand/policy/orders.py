@@ -80,13 +80,15 @@ _IN_DOCUMENTS = frozenset(["sparkline group"]) | frozenset(
 
 def order_risks(label: str, *, editing: bool = False) -> set[Risk]:
     """The risks of doing what ``label`` says. ``editing``: in a program that edits documents, with an undo."""
-    return {risk for part in _parts(plain(label)) for risk in _part_risks(part, editing)}
+    text = plain(label)
+    found = {risk for part in _parts(text) for risk in _part_risks(part, editing)}
+    searches = any(leads(text, word) for word in words.SEARCHES)  # what "Find and Replace" replaces is text
+    return found - {"overwrite"} if searches else found
 
 
 def _parts(text: str) -> list[str]:
     """A label, and where it orders several things ("Save and quit", "Yes, delete it") each of them by itself."""
-    several = [] if any(leads(text, word) for word in words.SEARCHES) else [_bare(part) for part in _AND.split(text)]
-    return [part for part in dict.fromkeys([text, _bare(text), *several]) if part]
+    return [part for part in dict.fromkeys([text, _bare(text), *map(_bare, _AND.split(text))]) if part]
 
 
 def _bare(text: str) -> str:
