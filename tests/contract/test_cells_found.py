@@ -105,3 +105,16 @@ async def test_rows_that_only_a_click_selects_are_not_clicked_on_another_route(m
     assert (result.failure.code, result.failure.sent) == ("unsupported_action", "no")
     assert "by the pointer only" in result.failure.message
     assert session.platform.journal == []
+
+
+@pytest.mark.proves("A6")
+async def test_a_cell_that_was_meant_by_its_text_is_not_another_at_its_place() -> None:
+    session = folder()
+    sheet = session.platform.world.windows[0].root.children[1].sheet
+    assert sheet is not None
+    session.gate.then.append(lambda: sheet.cells.update({(2, 0): "d.txt"}))
+    result = await session.act({"do": "click", "on": {"name": "c.txt"}})
+    assert result.failure is not None
+    assert (result.failure.code, result.failure.sent) == ("stale_ref", "no")
+    assert 'it says "d.txt", not "c.txt"' in result.failure.message
+    assert session.platform.journal == []

@@ -32,6 +32,7 @@ class Resolved:
     ref: str
     table: str | None = None
     place: tuple[int, int] | None = None
+    says: str = ""  # the text by which a cell was meant, whatever its place
     scrolled: bool = False  # whether it was scrolled into view for this step
 
 
@@ -76,7 +77,8 @@ class Resolver:
         """What was found just now, itself never told before."""
         assert item.ref is not None
         if indexed := _INDEXED.fullmatch(item.ref):
-            return await self._cell(item.ref, self._world.refs.seen(indexed[1]), indexed[2])
+            cell = await self._cell(item.ref, self._world.refs.seen(indexed[1]), indexed[2])
+            return replace(cell, says=item.name) if _PLACE.fullmatch(indexed[2]) else cell
         return await self._ref(item.ref, self._world.refs.seen(item.ref))
 
     async def _selected_below(self, selector: Selector, holder: Resolved) -> Resolved:
@@ -149,6 +151,12 @@ def parse_place(index: str) -> tuple[int, int] | None:
     if place := _PLACE.fullmatch(index.replace(" ", "")):
         return int(place[1]) - 1, int(place[2] or 1) - 1
     return None
+
+
+def still_says(node: Node, text: str) -> bool:
+    """Whether a cell is the one that said ``text``, as far as it tells: rows come and go."""
+    told = {said for said in (node.text, node.name) if said}
+    return not told or text in told
 
 
 def words(told: Told) -> str:

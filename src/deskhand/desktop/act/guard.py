@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from deskhand.desktop.semantics.quoting import quote
-from deskhand.desktop.targets import Resolved
+from deskhand.desktop.semantics.quoting import SHORT_TEXT, quote, quote_cut
+from deskhand.desktop.targets import Resolved, still_says
 from deskhand.desktop.world import World
 from deskhand.platforms.base import ReadLimits
 from deskhand.types.errors import DeskhandError, ErrorCode
@@ -33,6 +33,7 @@ class Guard:
             await self._admit_table(target)
             return await self._cell_in_view(target)
         target = await self._enabled(target)
+        self._same_row(target, target.node)
         self._usable(target)
         await self._not_blocked(target)
         if not covered:
@@ -47,7 +48,7 @@ class Guard:
         node = (await self._world.platform.refresh([cell.table])).get(cell.table)
         if node is None:
             raise DeskhandError("stale_ref", "the table is gone", target=cell.ref)
-        await self.admit(replace(cell, node=node, table=None, place=None))
+        await self.admit(replace(cell, node=node, table=None, place=None, says=""))
 
     async def _enabled(self, target: Resolved) -> Resolved:
         """The target as soon as it is enabled, or as it is when the patience for that is over."""
@@ -59,6 +60,13 @@ class Guard:
                 break
             target = replace(target, node=node)
         return target
+
+    def _same_row(self, target: Resolved, node: Node) -> None:
+        """A cell that was meant by what it says is not another one at its place."""
+        if target.says and not still_says(node, target.says):
+            said, wanted = (quote_cut(text, SHORT_TEXT) for text in (node.text or node.name, target.says))
+            why = f"it says {said}, not {wanted}: rows have moved"
+            raise self._refusal("stale_ref", target, why, "observe again")
 
     def _usable(self, target: Resolved) -> None:
         if target.window.minimised:
@@ -114,6 +122,7 @@ class Guard:
         node = await self.again(target)
         if node is None:
             raise self._refusal("stale_ref", target, "it has just gone", "observe again")
+        self._same_row(target, node)
         target = replace(target, node=await self._on_screen(target, node))
         await self._on_top(target, passing=passing)
         return target

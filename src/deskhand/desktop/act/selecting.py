@@ -13,7 +13,7 @@ from deskhand.desktop.act.pressing import click_at, give_focus, place_now, press
 from deskhand.desktop.act.scene import QUIET, SETTLE, Scene
 from deskhand.desktop.semantics import matching
 from deskhand.desktop.semantics.quoting import quote
-from deskhand.desktop.targets import Resolved, parse_place
+from deskhand.desktop.targets import Resolved, parse_place, still_says
 from deskhand.platforms.base import ReadLimits
 from deskhand.types.errors import DeskhandError, ErrorCode
 from deskhand.types.geometry import Rect
@@ -239,11 +239,10 @@ async def _still_in_row(scene: Scene, target: Resolved, cell: Cell) -> Node:
     if cell.key is None:
         raise DeskhandError("unsupported_action", f"rows of {target.words} cannot be reached", target=target.ref)
     node = await scene.platform.cell(target.node.key, cell.row, cell.column)
-    told = {text for text in (node.text, node.name) if text}
-    if told and cell.text not in told:
+    if not still_says(node, cell.text):
         raise DeskhandError(
             "stale_ref", f"rows of {target.words} moved meanwhile; look again", scene.sent, target.ref,
-            expected=quote(cell.text), found=", ".join(quote(text) for text in sorted(told)),
+            expected=quote(cell.text), found=quote(node.text or node.name),
         )  # fmt: skip
     return node
 
