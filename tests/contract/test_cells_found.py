@@ -8,12 +8,13 @@ import pytest
 
 from deskhand.desktop.semantics.lines import Limits, grid_lines
 from deskhand.desktop.semantics.outline import Item
+from deskhand.desktop.targets import still_says
 from deskhand.platforms import fake
 from deskhand.platforms.fake import FakePlatform, reading
 from deskhand.platforms.fake.model import Widget
 from deskhand.platforms.fake.world import World
 from deskhand.types.errors import DeskhandError
-from deskhand.types.nodes import Ability, Cell, Grid
+from deskhand.types.nodes import Ability, Cell, Grid, Node
 from tests.contract.sessions import Session
 
 ROWS = [("a.txt", "12"), ("Save", "34"), ("c.txt", "34")]
@@ -118,3 +119,16 @@ async def test_a_cell_that_was_meant_by_its_text_is_not_another_at_its_place() -
     assert (result.failure.code, result.failure.sent) == ("stale_ref", "no")
     assert 'it says "d.txt", not "c.txt"' in result.failure.message
     assert session.platform.journal == []
+
+
+@pytest.mark.parametrize(
+    ("node", "same"),
+    [
+        (Node("1", None, "cell", "a"), True),
+        (Node("1", None, "cell", "", text="b"), False),
+        (Node("1", None, "cell"), True),
+        (Node("1", None, "cell", "", text="a", text_length=2000), True),
+    ],
+)
+def test_a_cell_is_the_same_as_far_as_it_tells(node: Node, same: bool) -> None:
+    assert still_says(node, "a" if node.text_length == 0 else "a" * 2000) is same

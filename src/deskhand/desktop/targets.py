@@ -156,7 +156,8 @@ def parse_place(index: str) -> tuple[int, int] | None:
 def still_says(node: Node, text: str) -> bool:
     """Whether a cell is the one that said ``text``, as far as it tells: rows come and go."""
     told = {said for said in (node.text, node.name) if said}
-    return not told or text in told
+    head = node.text if node.text and node.text_length > len(node.text) else None  # more than is read of a node
+    return not told or text in told or (head is not None and text.startswith(head))
 
 
 def words(told: Told) -> str:

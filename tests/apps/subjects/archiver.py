@@ -110,6 +110,8 @@ async def click(stage: Stage) -> None:
     await located(stage, "sub/")
     await stage.do("press", on=await stage.ref("button", "Up"), verdict=None)
     await located(stage, "")
+    await stage.do("click", on={"role": "cell", "name": "f03.txt"}, verdict=None)
+    await counts(stage, "1 file selected")
 
 
 @subject.row(
