@@ -40,3 +40,9 @@ def test_a_terminals_screen_ends_with_its_last_line() -> None:
     assert Gtk3().known_whole(screen).text == "$ ls\n\n$ "
     part = replace(screen, text_length=5000)
     assert Gtk3().known_whole(part) == part
+
+
+def test_a_terminal_selects_other_characters_than_it_says() -> None:
+    screen = Raw("screen", None, TERMINAL, 0, "Terminal", abilities=Ability.TEXT)
+    assert Gtk3().usable(screen) == Ability.TEXT | Ability.MISSELECTS
+    assert Gtk3().usable(replace(screen, number=TABLE)) == Ability.TEXT

@@ -63,6 +63,7 @@ class Ability(Flag):
     SHIELDED = auto()  # its application heeds no press in its first half second, lest somebody presses it unseen
     COMMITS = auto()  # its application takes what is typed into it for good only when the focus leaves it
     MENUS_INSIDE = auto()  # menus are drawn in its window, over what lies there, and stay open after an item's action
+    MISSELECTS = auto()  # asked for a range of its text it says that it selects it, and selects another one
     VIRTUAL = auto()  # its children are too many to list; read it as a table
 
 

@@ -275,7 +275,7 @@ async def _whole_table(scene: Scene, target: Resolved) -> Grid:
 
 
 async def _select_text(scene: Scene, target: Resolved, first: int, last: int) -> Outcome:
-    if target.node.role == "terminal":  # VTE answers what it was asked for, and selects other characters
+    if target.node.can(Ability.MISSELECTS):
         message = f"{target.words} tells a wrong selection: read its text in a view, or drag over it"
         raise DeskhandError("unsupported_action", message, target=target.ref)
     if not target.node.can(Ability.TEXT) or not 0 <= first <= last <= target.node.text_length:

@@ -50,6 +50,10 @@ class Gtk3(Quirks):
         drawn = raw.number == _PANEL and raw.child_count == 0 and raw.bit(words.FOCUSABLE)
         return replace(raw, number=_CANVAS) if drawn else raw
 
+    def usable(self, raw: Raw) -> Ability:
+        """A terminal (VTE) answers what it was asked to select, and selects other characters."""
+        return super().usable(raw) | (Ability.MISSELECTS if raw.role == "terminal" else Ability.NONE)
+
     def known_whole(self, raw: Raw) -> Raw:
         """An icon view's item is called by its text."""
         if raw.number == _LIST_ITEM and not raw.name and raw.text:
