@@ -1,4 +1,4 @@
-.PHONY: help setup tools check test steady harm demo bench lock
+.PHONY: help setup tools check test steady harm demo bench bench-peers lock
 .DEFAULT_GOAL := help
 BIN := .venv/bin
 ARGS ?=
@@ -8,7 +8,7 @@ STEADY := $(addprefix tests/apps/,test_views.py test_counts.py test_cache.py tes
   test_ownership.py test_x11_pasting.py test_refusals.py)
 
 help:  ## Tell what can be made
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
 
 setup:  ## Install whatever is missing: system packages, .venv, locked dependencies
 	@scripts/setup
@@ -39,6 +39,9 @@ demo: setup  ## Run the main job on real applications in an isolated desktop
 
 bench: setup  ## Measure against pyatspi; ARGS="mousepad act --rounds 5 --json" chooses
 	$(BIN)/python -m benchmarks $(ARGS)
+
+bench-peers: setup  ## Measure beside cua-driver, xa11y and pyatspi; ARGS="mousepad --rounds 3 --write FOLDER" chooses
+	@$(BIN)/python -m benchmarks.peers $(ARGS)
 
 lock:  ## Write the lock files anew (needs uv)
 	scripts/lock

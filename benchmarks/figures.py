@@ -78,8 +78,7 @@ class Figures(BaseModel):
     @property
     def machine(self) -> str:
         """``2 cores, loaded``: words that say how far the times can be compared."""
-        busy = max(self.load_before, self.load_after) / self.cores
-        return f"{self.cores} cores, {'idle' if busy < 0.6 else 'busy' if busy < 1.5 else 'loaded'}"
+        return machine(self.cores, self.load_before, self.load_after)
 
     @property
     def misses(self) -> list[str]:
@@ -95,6 +94,13 @@ class Figures(BaseModel):
         ]
         found += [f"a key in {f.name} takes {f.ratio:.2f} times as long" for f in self.felt if f.ratio > FELT_AT_MOST]
         return found
+
+
+def machine(cores: int, before: float, after: float) -> str:
+    """``2 cores, loaded (load 4.1 to 3.0)``: words that say how far the times can be compared."""
+    busy = max(before, after) / cores
+    word = "idle" if busy < 0.6 else "busy" if busy < 1.5 else "loaded"
+    return f"{cores} cores, {word} (load {before:.1f} to {after:.1f})"
 
 
 def load() -> float:

@@ -53,8 +53,7 @@ def write(figures: Figures) -> None:
 
 def _words(figures: Figures) -> list[str]:
     mean = f"geometric mean {figures.mean:.1f} times; " if figures.mean is not None else ""
-    said = f"load {figures.load_before:.1f} to {figures.load_after:.1f}"
-    lines = [f"{mean}{figures.rounds} rounds; {figures.machine} ({said})"]
+    lines = [f"{mean}{figures.rounds} rounds; {figures.machine}"]
     for row in figures.looked:
         lines += [f"{row.name}: only deskhand saw {', '.join(row.only_ours)}"] if row.only_ours else []
         lines += [f"{row.name}: only pyatspi saw {', '.join(row.only_peer)}"] if row.only_peer else []
