@@ -212,7 +212,7 @@ class Xa11y:
     async def look(self, window: Window) -> Seen:
         said = await self.server.call("tree", pid=window.pid, max_depth=64)
         told = json.loads(said.text)
-        return Seen(said.seconds, said.text.count('"role":'), said.text, "truncated" if told.get("truncated") else "")
+        return Seen(said.seconds, said.text.count('"role":'), said.text, _cut(told["truncated"]))
 
     async def library(self) -> None:
         """Start its Python library beside the server."""
@@ -237,6 +237,10 @@ class Xa11y:
         await self.server.stop()
         if hasattr(self, "script"):
             await self.script.stop()
+
+
+def _cut(told: Mapping[str, Any]) -> str:
+    return "truncated" if told["by_depth"] or told["by_node_limit"] else ""
 
 
 class Pyatspi:

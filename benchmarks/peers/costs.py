@@ -18,18 +18,25 @@ from benchmarks.peers.stage import Stage
 from deskhand.types.nodes import Window
 
 IDLE_SECONDS = 10.0
-_OF_A_SCHEMA = ("name", "description", "inputSchema")
+OF_A_SCHEMA = ("name", "description", "inputSchema")
+OF_A_TOOL = (*OF_A_SCHEMA, "title", "outputSchema", "annotations", "icons", "_meta")
+"""What MCP knows of a tool; a client passes over what else a server sends."""
 
 
 async def defined(playing: Mapping[str, Contender]) -> list[Defined]:
-    """The compact JSON of ``tools/list``, whole, and of name, description and input schema alone."""
+    """The compact JSON of ``tools/list`` by the fields that MCP knows, and by those without which nothing is called."""
     rows = []
     for name, contender in playing.items():
         if isinstance(contender, Ours | Cua | Xa11y):
             tools = (await contender.server.ask("tools/list")).result["tools"]
-            bare = [{key: tool[key] for key in _OF_A_SCHEMA if key in tool} for tool in tools]
-            rows.append(Defined(peer=name, tools=len(tools), tokens=compact(tools), schema_tokens=compact(bare)))
+            whole, bare = compact(cut(tools, OF_A_TOOL)), compact(cut(tools, OF_A_SCHEMA))
+            rows.append(Defined(peer=name, tools=len(tools), tokens=whole, schema_tokens=bare))
     return rows
+
+
+def cut(tools: Sequence[Mapping[str, Any]], fields: Sequence[str]) -> list[dict[str, Any]]:
+    """Each tool with these fields alone, in the server's own order."""
+    return [{key: value for key, value in tool.items() if key in fields} for tool in tools]
 
 
 def compact(said: Any) -> int:

@@ -88,9 +88,14 @@ async def stage(folder: Path, memory_mb: int = MEMORY_MB) -> AsyncIterator[Stage
 
 def subjects(names: Sequence[str]) -> list[Subject]:
     """The applications of these names (parts of them, any case); all five when none is named."""
-    wanted = [name.casefold() for name in names]
     of_five = [s for s in SUBJECTS if s.name in APPLICATIONS]
-    return [s for s in of_five if not wanted or any(s.name.casefold().startswith(part) for part in wanted)]
+    wanted = {s.name for part in names for s in _meant(part.casefold(), of_five)}
+    return [s for s in of_five if not names or s.name in wanted]
+
+
+def _meant(name: str, known: Sequence[Subject]) -> list[Subject]:
+    exact = [s for s in known if s.name.casefold() == name]
+    return exact or [s for s in known if s.name.casefold().startswith(name)]
 
 
 def peers(names: Sequence[str]) -> list[str]:
