@@ -109,11 +109,14 @@ class Questions:
         """Several at once: of each its key, its parent and its place among the parent's children."""
         return await taken([self.pose_element(key, parent, frame, index) for key, parent, index in asked])
 
-    def pose_element(self, key: str, parent: str | None, frame: int, index: int) -> Posed[Raw | None]:
-        """One element, asked for whole."""
+    def pose_element(
+        self, key: str, parent: str | None, frame: int, index: int, *, able: bool = True
+    ) -> Posed[Raw | None]:
+        """One element, asked for whole; unless ``able``, all but what can be asked of it."""
         app, path = split_key(key)
         post, accessible = self.asker.post, ATSPI + "Accessible"
         number, abilities = self.fixed.numbers.get(key), self.fixed.abilities.get(key)
+        abilities = Ability.NONE if abilities is None and not able else abilities
         said, states = self._pose_properties(key, "Accessible"), post(app, path, accessible, "GetState")
         role = post(app, path, accessible, "GetRole") if number is None else number
         interfaces = post(app, path, accessible, "GetInterfaces") if abilities is None else abilities

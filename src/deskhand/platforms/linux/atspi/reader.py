@@ -423,7 +423,12 @@ class TreeReader:
         order = list(dict.fromkeys(link for key in keys for link in reversed(chains[key])))
         parents = {link: self._homes.get(link, ("", None))[1] for link in order}
         only_clip = [link for link in order if quirks.ancestors_only_clip and link not in keys]
-        whole = [ask.pose_element(key, parents[key], quirks.frame, -1) for key in order if key not in only_clip]
+        able = set(order if quirks.ancestors_able else keys)
+        whole = [
+            ask.pose_element(key, parents[key], quirks.frame, -1, able=key in able)
+            for key in order
+            if key not in only_clip
+        ]
         above = await ask.frames([(link, parents[link]) for link in only_clip], quirks.frame)
         raws = {raw.key: raw for raw in (*above, *await taken(whole)) if raw is not None}
         paged = _paged([raws[key] for key in order if key in raws and not raws[key].bit(words.DEFUNCT)])

@@ -45,6 +45,9 @@ class Quirks:
     ancestors_only_clip = False
     """Whether an element read alone needs no more of its ancestors than their roles and bounds."""
 
+    ancestors_able = True
+    """Whether it needs what can be asked of them; always where that is fixed, for it is remembered."""
+
     fixed_roles = False
     """Whether its role does."""
     piecemeal = False
