@@ -133,30 +133,40 @@ async def _effect(scene: Scene, target: Resolved, was: Before) -> Outcome | None
     windows = await scene.world.windows()
     note = windows_note(scene, was.windows, windows)
     closed = _closed(target.window, windows)
-    now = None if closed else await scene.again(target.node.key)
-    old, new = reading(was.node), reading(now)
+    old = reading(was.node)
+    focus = was.focus if old is None else None  # what holds nothing tells nothing: then the focus will be asked
+    seen = {} if closed else await scene.again_all(target.node.key, *([focus.key] if focus else []))
+    now = seen.get(target.node.key)
+    new = reading(now)
     if now is not None and old != new:
         return Outcome(target.words, "verified", old, new, note, bare=is_bare(now))
     if note:
         mine = concerns(target.window, was.windows, windows)
         return Outcome(target.words, "verified" if mine else "changed", note=note)
-    noted = None if closed else await _focus_note(scene, target, was)
+    noted = None if closed else await _focus_note(scene, target, was, seen)
     return Outcome(target.words, "changed", note=noted) if noted is not None else None
 
 
-async def _focus_note(scene: Scene, target: Resolved, was: Before) -> str | None:
-    """What happened in the text that had the focus: ``r7: "1" -> "12"``, or what is selected in it or an editor."""
+async def _focus_note(scene: Scene, target: Resolved, was: Before, seen: Mapping[str, Node | None]) -> str | None:
+    """What happened in the text that had the focus: ``r7: "1" -> "12"``, or what is selected in it or an editor.
+
+    ``seen`` is what has just been read.
+    """
     focus = was.focus
-    now = await scene.again(focus.key) if focus is not None else None
+    now = await _now(scene, focus.key, seen) if focus is not None else None
     old, new = reading(focus), reading(now)
     if focus is not None and now is not None and old != new and isinstance(new, str):
         ref = scene.world.refs.bind(focus, target.window.key)
         return f"{ref}: {quote_cut(str(old or ''), 40)} -> {quote_cut(new, 40)}"
     for key, earlier in was.selections.items():
-        chosen = await _selection(scene, await scene.again(key))
+        chosen = await _selection(scene, await _now(scene, key, seen))
         if chosen is not None and chosen != earlier:
             return f"selected {chosen[0]}..{chosen[1]}"
     return None
+
+
+async def _now(scene: Scene, key: str, seen: Mapping[str, Node | None]) -> Node | None:
+    return seen[key] if key in seen else await scene.again(key)
 
 
 async def elsewhere(scene: Scene, words: str, window: Window) -> Outcome | None:

@@ -175,3 +175,7 @@ class Scene:
     async def again(self, key: str) -> Node | None:
         """An element read again; None when it is gone."""
         return (await self.platform.refresh([key])).get(key)
+
+    async def again_all(self, *keys: str) -> dict[str, Node | None]:
+        """Elements read again at once: what holds them all is asked only once."""
+        return await self.platform.refresh(list(dict.fromkeys(keys)))
