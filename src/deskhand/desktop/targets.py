@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from deskhand.desktop.semantics import matching
@@ -15,6 +16,10 @@ from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Node, Window
 from deskhand.types.steps import Selector, Target
 
+_NOTHING: Mapping[str, Node | None] = {}
+_AT_ONCE = 16
+"""Elements read in one go; more would keep a slow application at it for too long."""
+_REF = re.compile(r"r[1-9]\d*", re.ASCII)
 _WINDOW = re.compile(r"w[1-9]\d*", re.ASCII)
 _INDEXED = re.compile(r"(r[1-9]\d*)\[([^\]]*)\]", re.ASCII)
 _ADDRESS = re.compile(r"([A-Za-z]{1,3})([1-9]\d{0,6})", re.ASCII)
@@ -43,12 +48,18 @@ class Resolver:
         self._world = world
 
     async def resolve(
-        self, target: Target, *, renamed: bool = False, seen: dict[str, Snapshot] | None = None
+        self,
+        target: Target,
+        *,
+        renamed: bool = False,
+        seen: dict[str, Snapshot] | None = None,
+        live: Mapping[str, Node | None] = _NOTHING,
     ) -> Resolved:
         """The live element that a ref, an indexed ref or a selector means.
 
         ``renamed``: it may have another name by now than the caller was told, as what is waited for may. ``seen``:
-        snapshots by window key in which selectors are looked up, and to which the read ones are added.
+        snapshots by window key in which selectors are looked up, and to which the read ones are added. ``live``: what
+        has just been read of several (``live``).
         """
         if isinstance(target, Selector):
             return await self._selected(target, {} if seen is None else seen)
@@ -59,7 +70,22 @@ class Resolver:
                 "invalid_request", f"{quote(target)} is no element; use a ref such as r12, r70[B7] or a selector",
                 target=target,
             )  # fmt: skip
-        return await self._ref(target, self._world.refs.told(target), renamed)
+        return await self._ref(target, self._world.refs.told(target), renamed, live)
+
+    async def live(self, targets: Iterable[object]) -> dict[str, Node | None]:
+        """The elements that refs mean, by key, read at once: what holds them all is asked only once.
+
+        What cannot be read so is left to ``resolve``, which says why.
+        """
+        refs = [target for target in targets if isinstance(target, str) and _REF.fullmatch(target)]
+        try:
+            keys = list(dict.fromkeys(self._world.refs.told(ref).key for ref in refs))[:_AT_ONCE]
+            if len(keys) < 2:
+                return {}
+            await self._world.windows(recent=True)  # tells the platform where windows are now
+            return await self._world.platform.refresh(keys)
+        except DeskhandError:
+            return {}
 
     async def _selected(self, selector: Selector, seen: dict[str, Snapshot]) -> Resolved:
         if selector.within is not None and is_element_ref(selector.within):
@@ -103,9 +129,11 @@ class Resolver:
             return (await self.resolve(place)).window
         return await self._world.window(place)
 
-    async def _ref(self, ref: str, told: Told, renamed: bool = False) -> Resolved:
+    async def _ref(
+        self, ref: str, told: Told, renamed: bool = False, live: Mapping[str, Node | None] = _NOTHING
+    ) -> Resolved:
         window = await self.window_of(told)  # also tells the platform where windows are now
-        node = (await self._world.platform.refresh([told.key])).get(told.key)
+        node = live.get(told.key) or (await self._world.platform.refresh([told.key])).get(told.key)
         if node is None:
             await self._world.snapshot(window)  # lets the refs of fleeting elements follow them
             told = replace(told, key=self._world.refs.seen(ref).key)

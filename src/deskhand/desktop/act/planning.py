@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -39,21 +39,24 @@ class Planner:
         ``invalid_request`` for a target that can never mean anything: then nothing of the batch is done.
         """
         read: dict[str, Snapshot] = {}  # one read of a window serves all selectors
-        early = [await self._early(index, step, read) for index, step in enumerate(steps, 1)]
+        live = await self._resolver.live([step.on for step in steps])
+        early = [await self._early(index, step, read, live) for index, step in enumerate(steps, 1)]
         taken: dict[str, Snapshot] = {}
         return [
             await self.plan(n, step, found, seen, taken=taken)
             for n, (step, found) in enumerate(zip(steps, early, strict=True), 1)
         ]
 
-    async def _early(self, index: int, step: Step, read: dict[str, Snapshot]) -> Resolved | None:
+    async def _early(
+        self, index: int, step: Step, read: dict[str, Snapshot], live: Mapping[str, Node | None]
+    ) -> Resolved | None:
         """What a step means now. No ref becomes known while a batch runs: one that is not keeps all of it back."""
         try:
             for target in (step.on, step.to, step.within, step.expect and step.expect.on):
                 self._resolver.require_known(target)
             if step.on is None or step.do in ("window", "wait"):
                 return None
-            return await self._resolver.resolve(step.on, seen=read)
+            return await self._resolver.resolve(step.on, seen=read, live=live)
         except DeskhandError as error:
             if error.code in ("invalid_request", "unknown_ref"):
                 raise replace(error, message=f"step {index}: {error.message}") from error
