@@ -59,7 +59,8 @@ async def dump(stage: Stage, peer: Xa11y, name: str, window: Window, rounds: int
         full.append((await _whole(stage, window, True))[0])
     return Dumped(
         application=name,
-        nodes=nodes, peer_nodes=peer_nodes, first_ms=ms([first]), ours_ms=ms(ours), peer_ms=ms(theirs),
+        nodes=nodes,
+        cells=len(cells), peer_nodes=peer_nodes, first_ms=ms([first]), ours_ms=ms(ours), peer_ms=ms(theirs),
         with_actions_ms=ms(full), times=times(ours, theirs), actions_times=times(full, theirs),
     )  # fmt: skip
 
