@@ -49,6 +49,7 @@ def _observed(name: str, peer: str, seen: Sequence[Seen], ours: Sequence[Seen], 
 async def dump(stage: Stage, peer: Xa11y, name: str, window: Window, rounds: int) -> Dumped:
     """Whole trees, hidden elements too, library to library."""
     first = (await _whole(stage, window, False))[0]
+    cells = [cell for grid in (await stage.tree(window, hidden=True)).grids.values() for cell in grid.cells]
     ours, full, theirs = [], [], []
     nodes = peer_nodes = 0
     for _ in range(rounds):
@@ -60,7 +61,8 @@ async def dump(stage: Stage, peer: Xa11y, name: str, window: Window, rounds: int
     return Dumped(
         application=name,
         nodes=nodes,
-        cells=len(cells), peer_nodes=peer_nodes, first_ms=ms([first]), ours_ms=ms(ours), peer_ms=ms(theirs),
+        cells=len(cells),
+        peer_nodes=peer_nodes, first_ms=ms([first]), ours_ms=ms(ours), peer_ms=ms(theirs),
         with_actions_ms=ms(full), times=times(ours, theirs), actions_times=times(full, theirs),
     )  # fmt: skip
 
