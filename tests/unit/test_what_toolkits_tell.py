@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.fixed import Fixed
+from deskhand.platforms.linux.atspi.quirks.gecko import Gecko
 from deskhand.platforms.linux.atspi.quirks.gtk3 import Gtk3
 from deskhand.platforms.linux.atspi.raw import Raw
 from deskhand.types.nodes import Ability, State
 
-UNKNOWN, TABLE, PANE, ICON, TERMINAL = 67, 55, 30, 26, 60
+UNKNOWN, TABLE, PANE, ICON, TERMINAL, DOCUMENT = 67, 55, 30, 26, 60, 95
 CHECKED, MIXED = 1 << 4, 1 << 32
 
 
@@ -46,3 +47,11 @@ def test_a_terminal_selects_other_characters_than_it_says() -> None:
     screen = Raw("screen", None, TERMINAL, 0, "Terminal", abilities=Ability.TEXT)
     assert Gtk3().usable(screen) == Ability.TEXT | Ability.MISSELECTS
     assert Gtk3().usable(replace(screen, number=TABLE)) == Ability.TEXT
+
+
+def test_a_page_that_shows_is_behind_where_its_window_embeds_another() -> None:
+    shown = Raw("page", "frame", DOCUMENT, words.SHOWING, "Behind")
+    hidden = replace(shown, bits=0)
+    assert [Gecko().behind(page, told) for page in (shown, hidden) for told in (None, "page", "other")] == [
+        False, False, True, True, True, True,
+    ]  # fmt: skip

@@ -25,7 +25,7 @@ SPEAK_BY_NAME = frozenset(
 )  # fmt: skip
 _LABELLED = frozenset({"textbox", "combobox", "spinbutton", "slider", "listbox", "list", "table", "tree", "treegrid"})
 _HINTED = frozenset({"textbox", "combobox"})
-_LABELLED_BY, _FLOWS_TO, _FLOWS_FROM = 2, 10, 11
+_LABELLED_BY, _FLOWS_TO, _FLOWS_FROM, _EMBEDS = 2, 10, 11, 13
 _PADDED = re.compile("([\U00010000-\U0010ffff])\ufeff")
 """Firefox counts UTF-16 units, and fills up letters outside of the first 65,536 with a mark of its own."""
 _MENU_LEVELS, _ITEMS_MOST = 2, 400
@@ -227,6 +227,14 @@ class Questions:
             return join_key(await self.asker.get(*split_key(key), "Accessible", "Parent"))
         except Refused:
             return None
+
+    async def embedded(self, key: str) -> str | None:
+        """Key of what a window says that it embeds, None where it tells none."""
+        try:
+            relations = values(await self._accessible(key, "GetRelationSet"))[0]
+        except Refused:
+            return None
+        return next((join_key(target) for kind, targets in relations if kind == _EMBEDS for target in targets), None)
 
     async def flows(self, key: str) -> tuple[bool, bool]:
         """Whether a text flows from something before it, and to something after it."""

@@ -52,11 +52,22 @@ class StackReader:
     async def _without_tabs_behind(self, quirks: Quirks, chain: Mapping[str, Raw]) -> dict[str, Raw]:
         """Pages of a browser's other tabs say that they show, too: a click on them would go to the one in front."""
         documents = [raw for raw in chain.values() if raw.number in words.DOCUMENT_ROLES and not raw.page]
-        behind = {raw.key for raw in documents if quirks.behind(raw, await self._ask.parent(raw.key))}
+        behind = {raw.key for raw in documents if quirks.behind(raw, await self._told_of(quirks, raw, chain))}
         for key, raw in chain.items():  # parents come before children
             if raw.parent in behind:
                 behind.add(key)
         return {key: veiled(raw) if key in behind else raw for key, raw in chain.items()}
+
+    async def _told_of(self, quirks: Quirks, page: Raw, chain: Mapping[str, Raw]) -> str | None:
+        """What tells whether a page is in front, asked now."""
+        if quirks.tabs_orphaned:
+            return await self._ask.parent(page.key)
+        if not quirks.front_embedded:
+            return None
+        top = page
+        while (above := chain.get(top.parent or "")) is not None:
+            top = above
+        return await self._ask.embedded(top.key)
 
     async def _climb(self, pile: Raw, pages: frozenset[str], frame: int, known: Mapping[str, Raw]) -> str | None:
         """From what is drawn in the middle of the pile up to one of the pages, or to the pile itself past others.

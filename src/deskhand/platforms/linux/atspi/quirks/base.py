@@ -76,6 +76,12 @@ class Quirks:
     pages_written = False
     """Whether words that stand right in a page are told by the page's own text alone."""
 
+    tabs_orphaned = False
+    """Whether the page of a tab behind another says, asked anew, that it is in nothing."""
+
+    front_embedded = False
+    """Whether a window says which page is in front, by what it embeds."""
+
     veils = False
     """Whether what lies in something hidden says all the same that it shows."""
 
@@ -131,8 +137,11 @@ class Quirks:
         """Whether it is a page of a pile of which only one shows though all say that they do."""
         return False
 
-    def behind(self, page: Raw, parent: str | None) -> bool:
-        """Whether a document is one of a tab behind another; ``parent``: what it says now that it is in."""
+    def behind(self, page: Raw, told: str | None) -> bool:
+        """Whether a document is one of a tab behind another.
+
+        ``told``: what it says now that it is in (``tabs_orphaned``), or what its window embeds (``front_embedded``).
+        """
         return False
 
     def shows(self, raw: Raw) -> bool:

@@ -32,6 +32,7 @@ class Chromium(Browser):
     """Blink's tree through ATK."""
 
     cached = True
+    tabs_orphaned = True
     fixed_interfaces = True  # its objects are made anew when their interfaces change; roles are not fixed
 
     def __init__(self) -> None:
@@ -42,9 +43,9 @@ class Chromium(Browser):
         """VISIBLE also tells of what is scrolled away, and not of what is hidden."""
         return super().shows(raw) if is_gtk(raw) else raw.bit(words.VISIBLE)
 
-    def behind(self, page: Raw, parent: str | None) -> bool:
+    def behind(self, page: Raw, told: str | None) -> bool:
         """The page of another tab is in nothing, though it says that it shows."""
-        return parent is None or parent.endswith("/null")
+        return told is None or told.endswith("/null")
 
     def bits_show(self, bits: int) -> bool:
         """The same, from the state bits alone."""

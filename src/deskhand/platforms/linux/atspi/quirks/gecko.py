@@ -21,6 +21,7 @@ class Gecko(Browser):
     """Gecko's tree through ATK."""
 
     pages_written = True
+    front_embedded = True
     fixed_interfaces = True  # an object's class is made for them, as in all that goes through ATK
 
     def __init__(self, app: str = "") -> None:
@@ -37,9 +38,9 @@ class Gecko(Browser):
         """In a page what is laid out; elsewhere what is on the screen."""
         return raw.bit(words.SHOWING | words.VISIBLE) if raw.page else raw.bit(words.SHOWING)
 
-    def behind(self, page: Raw, parent: str | None) -> bool:
-        """The page of another tab is laid out, too."""
-        return not page.bit(words.SHOWING)
+    def behind(self, page: Raw, told: str | None) -> bool:
+        """The page of another tab is laid out, too; right after the tabs were changed it also shows (measured)."""
+        return not page.bit(words.SHOWING) or told not in (None, page.key)
 
     def closed(self, raw: Raw, above: Raw | None) -> bool:
         """A closed select shows its chosen item, as a child without a place."""
