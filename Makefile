@@ -23,13 +23,13 @@ check: setup  ## Formatting, lint, types, direction of imports
 	$(BIN)/lint-imports
 
 test: setup tools  ## Run all tests, JOBS at once; ARGS="-k words" runs some
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(ARGS) || { \
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup --no-loadscope-reorder $(ARGS) || { \
 	  echo "What failed is run once more: a test that fails twice has failed."; \
 	  $(BIN)/python -m pytest $(ARGS) --last-failed --last-failed-no-failures none; }
 
 steady: setup  ## Run a part of the tests on real applications RUNS times in a row, up to the first failure
 	@for run in $$(seq $(RUNS)); do echo "run $$run of $(RUNS)"; \
-	  $(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup $(STEADY) $(ARGS) || exit 1; done
+	  $(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup --no-loadscope-reorder $(STEADY) $(ARGS) || exit 1; done
 
 harm: setup  ## Observe every application 200 times while it works, and look at what it did to it
 	$(BIN)/python -m pytest -n 2 --dist loadgroup tests/apps/test_abilities.py -k not_harmed --views 200 $(ARGS)
