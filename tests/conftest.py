@@ -39,6 +39,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         choices=WAYS,
         help="reach desktops on this way only: all rows, all of the contract",
     )
+    parser.addoption(
+        "--platform",
+        action="append",
+        choices=["fake", "linux"],
+        help="run the conformance suite over this platform only",
+    )
     parser.addoption("--views", type=int, default=80, help="how often an application at work is looked at for harm")
 
 

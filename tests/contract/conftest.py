@@ -25,12 +25,6 @@ OVER_HTTP = {f"test_{name}" for name in ("act", "find", "selectors", "undo", "cl
 """Modules that run on every way, or also over HTTP, without being asked; all others do so on ``--through`` each."""
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--platform", action="append", choices=list(PLATFORMS), help="run the conformance suite over this platform only"
-    )
-
-
 def drives_a_session(module: object) -> bool:
     """Whether the tests of a module can be run on every way to a desktop."""
     return golden.lines in vars(module).values() or sessions.Session in vars(module).values()
