@@ -187,7 +187,7 @@ async def test_nothing_stays_pressed_when_a_batch_is_cancelled(own: Hands, gtk3:
 @pytest.mark.proves("report-13")
 async def test_nothing_stays_pressed_when_the_target_dies_during_a_drag(own: Hands, gtk3: Running) -> None:
     save = await own.ref("Save")
-    gtk3.tell("later 1500|exit")
+    gtk3.tell("later 3000|exit")
     mark = own.tap.mark()
     failure = await own.failure(*[{"do": "drag", "on": save, "to": [150, 150]}] * 64)
     assert failure.code in ("window_gone", "stale_ref", "app_unresponsive", "outcome_unknown"), failure

@@ -94,7 +94,7 @@ async def select(stage: Stage) -> None:
 @subject.row("key", "ctrl+A, then the list has the focus", f"{LABEL}; who is focused (AT-SPI)", also=("focus",))
 async def key(stage: Stage) -> None:
     table = await files(stage)
-    await stage.do("focus", on=await stage.ref("textbox", "Location"))
+    await stage.do("focus", on=await stage.ref("textbox", "Location"), verdict=None)
     await stage.shows("text", None, "focused")
     await stage.do("focus", on=table)
     await stage.shows("text", None, without="focused")

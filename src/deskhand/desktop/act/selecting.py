@@ -224,6 +224,9 @@ async def _select_row(scene: Scene, step: Step, target: Resolved, names: list[st
             scene.sending("accessibility")
             await scene.platform.select_children(target.node.key, [node.index], extend=number > 0)
             continue
+        if not node.has(State.SELECTABLE):
+            message = f"rows of {target.words} cannot be selected; click one of its cells"
+            raise DeskhandError("unsupported_action", message, sent=scene.sent, target=target.ref)
         place = replace(target, node=node, words=f"{target.words} {quote(cell.text)}", table=target.node.key,
                         place=(cell.row, cell.column))  # fmt: skip
         await click_at(scene, await scene.guard.admit(place), mods="ctrl" if number else None)
