@@ -15,6 +15,7 @@ from deskhand.platforms.linux.atspi.reader import TreeReader
 from deskhand.platforms.linux.atspi.scrolling import scroll_by_bars
 from deskhand.platforms.linux.atspi.writer import ElementWriter
 from deskhand.platforms.linux.feed import ChangeFeed
+from deskhand.platforms.linux.pages import PageWait
 from deskhand.platforms.linux.sight import WindowSight
 from deskhand.platforms.linux.windows import WindowJoin, surface_id, window_key
 from deskhand.platforms.linux.x11 import keysyms
@@ -54,6 +55,7 @@ class LinuxPlatform(ElementWriter):
         super().__init__(self.bus)
         self.events = ChangeFeed()
         self.reader = TreeReader(self.bus)
+        self._pages = PageWait(self.reader, self.events)
         self.catalogue = Catalogue(environment)
         self._thread = XThread(display, key)
         self._windows = WindowSource(self._thread)
@@ -125,8 +127,8 @@ class LinuxPlatform(ElementWriter):
         return list(self._listed)
 
     async def read(self, root: str, limits: ReadLimits) -> Tree:
-        """The tree below ``root``."""
-        return await self.reader.read(root, limits)
+        """The tree below ``root``; a browser's once its page is told."""
+        return await self._pages.read(root, limits)
 
     async def refresh(self, keys: Sequence[str]) -> dict[str, Node | None]:
         """Elements read again, with their actions."""

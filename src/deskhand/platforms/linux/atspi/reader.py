@@ -92,6 +92,11 @@ class TreeReader:
                 self._bus.piecemeal.add(app)
         return self._quirks[app]
 
+    def web(self, key: str) -> bool:
+        """Whether what was read belongs to a browser."""
+        quirks = self._quirks.get(key.partition("/")[0])
+        return quirks is not None and quirks.web
+
     def forget(self, key: str) -> None:
         """What was taken for fixed of an element has changed."""
         if (fixed := self._fixed.get(key.partition("/")[0])) is not None:
