@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,15 @@ from deskhand.platforms.fake import (
     FakeWindow,
     Widget,
     button,
+    checkbox,
     dialog,
+    group,
     label,
     menu,
     menubar,
     menuitem,
     password,
+    radio,
     textarea,
     textbox,
     window,
@@ -408,3 +411,18 @@ async def test_a_key_that_is_repeated_is_judged_again_where_the_focus_has_moved(
     assert result.failure is not None
     assert (result.failure.code, result.failure.sent) == ("confirmation_required", "yes")
     assert scene.done == ["Bold"]
+
+
+@pytest.mark.parametrize("tick", [checkbox, radio])
+@pytest.mark.parametrize("step", [{"do": "key", "keys": "Return"}, {"do": "type", "value": "\n"}])
+async def test_enter_where_a_page_is_ticked_sends_its_form_and_is_asked_about(
+    scene: Scene, tick: Callable[[str], Widget], step: Mapping[str, str]
+) -> None:
+    ticked = tick("I am sure")
+    form = group("Account", ticked, button("Delete account"), role="form")
+    page = scene.platform.add(window("Shop", group("Shop", form, role="document")), "editor")
+    page.focus = ticked
+    with pytest.raises(DeskhandError, match="deletes something") as asked:
+        await scene.act(step)
+    assert asked.value.code == "confirmation_required"
+    assert scene.platform.journal == []

@@ -151,12 +151,25 @@ RISKY: dict[str, tuple[PlannedStep, str]] = {
         key("Return", ENTRY, window("Shop", "firefox"), peers=("Pay now",), extra={"page": True}), "pay"),
     "Enter in a page's form that deletes": (
         key("Return", ENTRY, window("Account", "firefox"), peers=("Delete account",), extra={"page": True}), "delete"),
+    **{
+        f"Enter on a {role} of a page's form that deletes": (
+            key("Return", node("I agree", role), window("Account", "firefox"), peers=("Delete account",),
+                extra={"page": True}), "delete")
+        for role in ("checkbox", "radio", "switch", "slider")
+    },
     "alt+d in a window with Delete": (
         key("alt+d", ENTRY, FILES, extra={"buttons": ("Delete",), "menus": ("File",)}), "delete"),
     "German delete": (press("Ausgewählte Dateien _löschen", FILES), "delete"),
 }  # fmt: skip
 
 HARMLESS: dict[str, PlannedStep] = {
+    "Enter on a checkbox of a page's form that searches": key(
+        "Return", node("Whole words", "checkbox"), window("Shop", "firefox"), peers=("Search",), extra={"page": True}),
+    "Enter on a checkbox outside of a page": key(
+        "Return", node("Whole words", "checkbox"), FILES, peers=("Delete",)),
+    "space on a checkbox of a page's form that deletes": key(
+        "space", node("I agree", "checkbox"), window("Account", "firefox"), peers=("Delete account",),
+        extra={"page": True}),
     "delete decimal place": press("Delete Decimal Place", CALC),
     "edit > delete in an editor": menu("Edit", "Delete"),
     "delete rows of a sheet": menu("Sheet", "Delete Rows", where=CALC),

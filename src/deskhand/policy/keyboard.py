@@ -50,6 +50,8 @@ _LISTS = frozenset(
     ]
 )
 _MENUS = frozenset(["menu", "menubar", "menuitem", "menuitemcheckbox", "menuitemradio"])
+_TICKED = frozenset(["checkbox", "radio", "switch", "slider"])
+"""Where nothing is written, and Enter sends a page's form all the same."""
 _ROOTS = frozenset(["window", "dialog", "alert", "application"])
 _HARMLESS_IN_SECRET = frozenset(
     ["tab", "escape", "up", "down", "left", "right", "home", "end", "enter", "backspace", "delete", "shift"]
@@ -164,7 +166,8 @@ def _enter(plan: PlannedStep, chord: Chord) -> set[Risk]:
     found = opened_risks(plan) if node.role in _LISTS else activation_risks(plan, node)
     if plan.default is not None:
         return found | activation_risks(plan, plan.default)
-    return found | (_any_peer(plan) if node.role in _ROOTS else set())
+    submits = node.role in _ROOTS or (node.role in _TICKED and plan.extra.get("page"))
+    return found | (_any_peer(plan) if submits else set())
 
 
 def _entry_without_default(plan: PlannedStep, node: Node) -> set[Risk]:

@@ -22,6 +22,8 @@ _WRITERS = frozenset({"set", "append"})
 _DIALOGS = frozenset({"dialog", "alert", "alertdialog"})
 _BUTTONS = frozenset({"button", "toggle"})
 _FIELDS = frozenset({"textbox", "searchbox", "spinbutton", "combobox"})
+_SUBMITTING = frozenset({"checkbox", "radio", "switch", "slider"})
+"""What sends a page's form by Enter, though nothing is written in it."""
 _BORDERS = frozenset({"document", "window", "dialog", "alert"})
 _DIALOG_TEXT = 500
 
@@ -93,7 +95,7 @@ class Planner:
             taken |= {window.key: snapshot} if fresh else {}
         return PlannedStep(
             index, step, element, window, _default(snapshot, element), _context(snapshot, element),
-            _peers(snapshot, element), _dialog_text(snapshot), extra | _around(step, snapshot, element),
+            _peers(step, snapshot, element), _dialog_text(snapshot), extra | _around(step, snapshot, element),
         )  # fmt: skip
 
     async def _onto(self, step: Step, element: Node | None) -> dict[str, Node]:
@@ -217,19 +219,19 @@ def _context(snapshot: Snapshot, element: Node | None) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _peers(snapshot: Snapshot, element: Node | None) -> tuple[str, ...]:
+def _peers(step: Step, snapshot: Snapshot, element: Node | None) -> tuple[str, ...]:
     """Names of the buttons that Enter or a mnemonic may press: all of a dialog, elsewhere those beside a field."""
     own = element.key if element else None
     buttons = [i for i in snapshot.flat.values() if i.role in _BUTTONS and i.name and i.key != own]
     if not is_dialog(snapshot.window):
-        holder = _holder(snapshot, element, [i.key for i in buttons])
+        holder = _holder(step, snapshot, element, [i.key for i in buttons])
         buttons = [i for i in buttons if holder is not None and holder in _above(snapshot, i.key)]
     return tuple(i.name for i in buttons)
 
 
-def _holder(snapshot: Snapshot, element: Node | None, buttons: Sequence[str]) -> str | None:
+def _holder(step: Step, snapshot: Snapshot, element: Node | None, buttons: Sequence[str]) -> str | None:
     """What holds a field together with what it is sent by: its form, else the nearest that has a button."""
-    if element is None or element.role not in _FIELDS:
+    if element is None or not _submits(step, snapshot, element):
         return None
     above = _around_element(snapshot, element)
     form = next((key for key in above if _role(snapshot, key) == "form"), None)
@@ -251,12 +253,20 @@ def _above(snapshot: Snapshot, key: str) -> list[str]:
 
 def _around(step: Step, snapshot: Snapshot, element: Node | None) -> dict[str, Any]:
     """What else the window has that the step may press."""
-    return {**_level(step, snapshot), **_mnemonics(step, snapshot), **_page(snapshot, element)}
+    return {**_level(step, snapshot), **_mnemonics(step, snapshot), **_page(step, snapshot, element)}
 
 
-def _page(snapshot: Snapshot, element: Node | None) -> dict[str, bool]:
-    """Whether a field lies in a page, where Enter presses its form's button."""
-    if element is None or element.role not in _FIELDS:
+def _submits(step: Step, snapshot: Snapshot, element: Node) -> bool:
+    """Whether Enter in it may press a button beside: in a field, and in a page on a box to tick, too."""
+    if element.role in _FIELDS:
+        return True
+    ticked = element.role in _SUBMITTING and types_keys(step)
+    return ticked and _in_page(snapshot, _around_element(snapshot, element))
+
+
+def _page(step: Step, snapshot: Snapshot, element: Node | None) -> dict[str, bool]:
+    """Whether it lies in a page, where Enter presses its form's button."""
+    if element is None or not _submits(step, snapshot, element):
         return {}
     return {"page": True} if _in_page(snapshot, _around_element(snapshot, element)) else {}
 
