@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import secrets
 import shutil
@@ -26,6 +27,8 @@ from deskhand.types.errors import DeskhandError
 
 if TYPE_CHECKING:
     from deskhand.mcp_server.server import DeskServer
+
+log = logging.getLogger(__name__)
 
 STARTING_SECONDS = 0.5
 """How long the first answer waits for a desktop, once all else is ready."""
@@ -116,7 +119,16 @@ def _server_builder() -> Callable[..., DeskServer]:
 
 async def _in_time(starting: asyncio.Task[str]) -> str:
     await asyncio.wait({starting}, timeout=STARTING_SECONDS)
-    return starting.result() if starting.done() else "The desktop is still being started; the first call waits for it."
+    if starting.done():
+        return starting.result()
+    starting.add_done_callback(_failure_told)
+    return "The desktop is still being started; the first call waits for it."
+
+
+def _failure_told(starting: asyncio.Task[str]) -> None:
+    """What failed with an error of ours was told by itself; nobody awaits this task for any other."""
+    if not starting.cancelled() and (error := starting.exception()) is not None:
+        log.error("starting the desktop failed; each call tries again", exc_info=error)
 
 
 async def _ended(starting: asyncio.Task[str]) -> None:

@@ -51,7 +51,7 @@ class Judged:
     judgement: Judgement
     desktop: RemoteDesktop
     lasts: bool  # whether consent given at a terminal can serve the client's next call
-    seconds: float = 0.0  # that judging took: they belong to the call's own time
+    seconds: float = 0.0  # that reaching the desktop and judging took: they belong to the call's own time
 
 
 Outcome = AcceptedElicitation[Confirmation] | DeclinedElicitation | CancelledElicitation
@@ -59,8 +59,8 @@ Outcome = AcceptedElicitation[Confirmation] | DeclinedElicitation | CancelledEli
 
 async def judge(request: ActRequest | OpenRequest, ctx: Faced) -> Judged:
     """What the gate says; nothing is touched."""
-    desktop = await desktop_of(ctx)
     since = time.monotonic()
+    desktop = await desktop_of(ctx)  # which may still be starting
     try:
         judgement = await desktop.judge(request)
     except DeskhandError as error:
@@ -126,7 +126,7 @@ async def _settled(judged: Judged, outcome: Outcome) -> str | None:
 
 async def withdraw(desktop: RemoteDesktop, question: str) -> None:
     """Nobody's answer could serve any call now, so it is not shown to a person either."""
-    await _answer(desktop, question, False)
+    await desktop.withdraw(question)
 
 
 async def _answer(desktop: RemoteDesktop, question: str, agreed: bool) -> None:

@@ -124,7 +124,7 @@ async def changes(request: ChangesRequest, ctx: Faced) -> CallToolResult:
 
 
 def _ready(request: _Batch, judged: Judged, given: str | None) -> _Batch:
-    """The request as it is sent: with its consent, and less the time that judging took."""
+    """The request as it is sent: with its consent, and less the time that went before."""
     left = max(1.0, request.timeout - judged.seconds)
     return request.model_copy(update={"consent": given, "timeout": left})
 
