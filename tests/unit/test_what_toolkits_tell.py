@@ -8,10 +8,11 @@ from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.fixed import Fixed
 from deskhand.platforms.linux.atspi.quirks.gecko import Gecko
 from deskhand.platforms.linux.atspi.quirks.gtk3 import Gtk3
+from deskhand.platforms.linux.atspi.quirks.qt import Qt
 from deskhand.platforms.linux.atspi.raw import Raw
 from deskhand.types.nodes import Ability, State
 
-UNKNOWN, TABLE, PANE, ICON, TERMINAL, DOCUMENT = 67, 55, 30, 26, 60, 95
+UNKNOWN, TABLE, PANE, ICON, TERMINAL, DOCUMENT, SLIDER = 67, 55, 30, 26, 60, 95, 51
 CHECKED, MIXED = 1 << 4, 1 << 32
 
 
@@ -41,6 +42,13 @@ def test_a_terminals_screen_ends_with_its_last_line() -> None:
     assert Gtk3().known_whole(screen).text == "$ ls\n\n$ "
     part = replace(screen, text_length=5000)
     assert Gtk3().known_whole(part) == part
+
+
+def test_only_a_slider_of_qt_may_go_back() -> None:
+    slider = Raw("slider", None, SLIDER, 0, "Place", abilities=Ability.VALUE)
+    assert Qt().usable(slider) == Ability.VALUE | Ability.ECHOES
+    assert Gtk3().usable(slider) == Ability.VALUE
+    assert Qt().usable(replace(slider, number=TABLE)) == Ability.VALUE
 
 
 def test_a_terminal_selects_other_characters_than_it_says() -> None:

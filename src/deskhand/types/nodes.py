@@ -64,6 +64,7 @@ class Ability(Flag):
     COMMITS = auto()  # its application takes what is typed into it for good only when the focus leaves it
     MENUS_INSIDE = auto()  # menus are drawn in its window, over what lies there, and stay open after an item's action
     MISSELECTS = auto()  # asked for a range of its text it says that it selects it, and selects another one
+    ECHOES = auto()  # it may show a number that it is given, and go back a moment later
     VIRTUAL = auto()  # its children are too many to list; read it as a table
 
 

@@ -122,7 +122,7 @@ async def _set_number(scene: Scene, step: Step, target: Resolved) -> Outcome:
     now = _there(target, await scene.again(node.key))
     if now.number == node.number:
         now = await _stepped(scene, target, wanted)
-    elif now.role == "slider":
+    elif node.can(Ability.ECHOES):
         now = await _kept(scene, target, now)
     if now.number is None or not _near(now.number, wanted):
         found = str(now.number)

@@ -75,6 +75,7 @@ class Widget:
     expanded: bool = False
     default: bool = False
     inert: bool = False  # says yes to an action and does nothing
+    echoes: bool = False  # may go back a moment after it was given a number
     volatile: bool = False  # a new object at every tree read
     unreadable: bool = False  # fails when it is read
     edit_when_focused: bool = False  # offers its text for writing only while it has the focus

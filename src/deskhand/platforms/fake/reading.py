@@ -105,6 +105,7 @@ def _abilities(world: World, widget: Widget) -> Ability:
         Ability.TABLE: widget.sheet is not None,
         Ability.VIRTUAL: widget.sheet is not None and widget.sheet.spreadsheet,
         Ability.COMPONENT: True,
+        Ability.ECHOES: widget.echoes,
         Ability.ON_POPUP: widget.parent is not None and widget.parent.role in ("menu", "combobox"),
     }
     abilities = Ability.NONE

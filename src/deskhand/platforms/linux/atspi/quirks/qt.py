@@ -51,6 +51,10 @@ class Qt(Quirks):
             return replace(raw, value=None, abilities=raw.abilities & ~Ability.VALUE)
         return raw
 
+    def usable(self, raw: Raw) -> Ability:
+        """A slider that is made only to show goes back 0.25 s after it took a number (VLC's place in what it plays)."""
+        return raw.abilities | Ability.ECHOES if raw.role == "slider" else raw.abilities
+
     def name(self, raw: Raw) -> str:
         """A tab bar is called by the tab in front."""
         return "" if raw.role == "tablist" else super().name(raw)
