@@ -244,9 +244,9 @@ class Tenancy:
         deadline = time.monotonic() + GOODBYE
         while any(processes.alive(pid) for pid in programs):
             await asyncio.sleep(0.02)
-            self._note_outside()
             if time.monotonic() > deadline:
-                return
+                break
+        self._note_outside()  # what those have that do not end: the sweep kills them
 
 
 def _tell_ready(ready: int) -> None:
