@@ -109,6 +109,16 @@ async def test_a_refused_target_gets_no_input(verb: str, trouble: str) -> None:
     assert f"stopped at 1 of 2: {trouble} {ref}, input no" in refused.text
 
 
+@pytest.mark.parametrize("to", [[-5000, 0], [0, 5000], [5000, 5000]])
+async def test_a_drag_that_would_end_beyond_the_screen_is_refused(to: list[int]) -> None:
+    session, platform = editor()
+    refused = await session.act({"do": "drag", "on": await session.ref("Save"), "to": to})
+    assert refused.failure is not None, refused.text
+    assert (refused.failure.code, refused.failure.sent) == ("hidden", "no")
+    assert "on a screen of" in (refused.failure.found or "")
+    assert platform.journal == []
+
+
 @pytest.mark.proves("A5")
 async def test_a_target_that_is_enabled_a_moment_later_is_waited_for() -> None:
     save = fake.button("Save", enabled=False)

@@ -185,7 +185,7 @@ async def drag(scene: Scene, step: Step) -> Outcome:
     onto = None if isinstance(step.to, tuple) else await _admitted_end(scene, step)
     was = await before(scene, target.node)
     start = await place_now(scene, target)  # its end may have been scrolled into view, and it out of it
-    end = await place_now(scene, onto) if onto is not None else _offset(step, start)
+    end = await place_now(scene, onto) if onto is not None else await _offset(scene, step, target, start)
     scene.sending("pointer")
     await scene.platform.move_pointer(*start)
     await scene.platform.press_button("left", True)
@@ -215,9 +215,15 @@ async def _admitted_end(scene: Scene, step: Step) -> Resolved:
     return await scene.guard.admit(await scene.resolver.resolve(step.to))
 
 
-def _offset(step: Step, start: Point) -> Point:
+async def _offset(scene: Scene, step: Step, target: Resolved, start: Point) -> Point:
+    """Where a drag by pixels ends. Raises ``hidden`` beyond the screen: the pointer would stop at its edge."""
     assert isinstance(step.to, tuple)
-    return Point(start.x + step.to[0], start.y + step.to[1])
+    end, screen = Point(start.x + step.to[0], start.y + step.to[1]), await scene.platform.screen()
+    if not screen.contains(*end):
+        message = f"{target.words} would be dragged beyond the screen's edge; give a smaller offset"
+        found = f"{end.x},{end.y} on a screen of {screen.w}x{screen.h}"
+        raise DeskhandError("hidden", message, sent=scene.sent, target=target.ref, found=found)
+    return end
 
 
 async def invoke(scene: Scene, step: Step) -> Outcome:
