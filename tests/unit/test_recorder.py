@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deskhand.daemon.caller import CALLER, Caller
@@ -292,6 +292,9 @@ JSON = st.recursive(
 )
 
 
+@settings(
+    suppress_health_check=[HealthCheck.too_slow], deadline=None
+)  # drawing is all the work, slow on a busy machine
 @given(st.dictionaries(st.sampled_from(["step", "element", "text", "request", "a"]), JSON))
 def test_anything_can_be_recorded(data: dict[str, Any]) -> None:
     json.dumps(Redactor().clean(data))
