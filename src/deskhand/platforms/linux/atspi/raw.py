@@ -301,8 +301,10 @@ class Questions:
     async def _of_page(self, raw: Raw, quirks: Asking) -> Raw:
         """What only pages tell: a page its address, a combo box what is chosen, a field its placeholder."""
         if raw.number in words.DOCUMENT_ROLES:
-            raw = _holding(raw, await self._address(raw.key))
-            return replace(raw, written=await self._written(raw.key)) if quirks.pages_written else raw
+            if not quirks.pages_written:
+                return _holding(raw, await self._address(raw.key))
+            address, written = await asyncio.gather(self._address(raw.key), self._written(raw.key))
+            return replace(_holding(raw, address), written=written)
         if quirks.web:
             raw = replace(raw, attributes=raw.attributes | await self._attributes(raw.key))
         return _holding(raw, await self._chosen(raw.key)) if _chooses(raw, quirks) else raw
