@@ -5,6 +5,7 @@ Large content goes in pieces (INCR) both ways. Protocol: Inter-Client Communicat
 
 from __future__ import annotations
 
+import itertools
 import time
 from array import array
 from collections.abc import Callable, Mapping
@@ -23,6 +24,9 @@ _ABOUT = frozenset(
 )
 """Targets that are questions to an owner, or orders, not content."""
 _PIECE = 128 * 1024  # bytes; below every server's maximum request
+_PLACES = 32
+"""Properties that content is put into, by turns: GTK 4 (4.8) takes what is done with a property for a sign to the
+transfer before, which still ends, and frees it twice (measured: one in eight, now and then the program dies of it)."""
 _UNITS = {16: "H", 32: "I"}
 
 
@@ -55,7 +59,8 @@ class Fetching:
 
     def __init__(self, connection: Connection, window: Any, otherwise: Callable[[Any], None]) -> None:
         self._connection, self._window, self._otherwise = connection, window, otherwise
-        self._place = connection.atom("DESKHAND_CLIPBOARD")
+        self._places = itertools.cycle([connection.atom(f"DESKHAND_CLIPBOARD_{number}") for number in range(_PLACES)])
+        self._place = next(self._places)
 
     def everything(self, deadline: float, limit: int) -> dict[str, Offer]:
         """All content. Raises ``TooLarge`` above ``limit`` bytes, ``app_unresponsive`` when ``deadline`` passes."""
@@ -73,6 +78,7 @@ class Fetching:
         """The content as ``target``; None when its owner has no such form of it."""
         connection, selection = self._connection, self._connection.atom("CLIPBOARD")
         now = connection.server_time(self._otherwise)
+        self._place = next(self._places)
         self._window.delete_property(self._place)
         self._window.convert_selection(selection, connection.atom(target), self._place, now)
         connection.display.flush()
