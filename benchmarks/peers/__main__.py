@@ -45,7 +45,12 @@ async def measure(parts: Sequence[str], names: Sequence[str], rounds: int) -> Co
     """All on one desktop; the calamity on another, afterwards."""
     folder = fetched()
     run = Compared(
-        cores=os.cpu_count() or 1, load_before=load(), load_after=0, rounds=rounds, versions=versions(folder, names)
+        cores=os.cpu_count() or 1,
+        load_before=load(),
+        load_after=0,
+        rounds=rounds,
+        niceness=os.nice(0),
+        versions=versions(folder, names),
     )
     applications = [part for part in parts if part not in {COSTS, CALAMITY}]
     async with stage(folder) as desktop:

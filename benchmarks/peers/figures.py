@@ -119,6 +119,7 @@ class Compared(BaseModel):
     load_before: float
     load_after: float
     rounds: int
+    niceness: int = 0
     versions: dict[str, str]
     observed: list[Observed] = []
     dumped: list[Dumped] = []

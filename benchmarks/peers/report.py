@@ -57,7 +57,8 @@ given (o200k).
 def machine_line(run: Compared) -> str:
     """Rounds, machine, load, versions."""
     versions = ", ".join(f"{name} {version}" for name, version in run.versions.items())
-    return f"{run.rounds} rounds; {machine(run.cores, run.load_before, run.load_after)}; {versions}"
+    nice = f", all of this at niceness {run.niceness}" if run.niceness else ""
+    return f"{run.rounds} rounds; {machine(run.cores, run.load_before, run.load_after)}{nice}; {versions}"
 
 
 def markdown(run: Compared, picture: str | None = None) -> str:
