@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.apps.subjects.stage import Stage
 
 WARM = 40
-"""Views after which what an application keeps for its readers (objects, strings) has been made."""
+"""Views after which what an application keeps for its readers (objects, strings) has been made; half of fewer."""
 _EVERY = 0.05
 """Seconds between two keys: twenty a second, faster than a person types."""
 
@@ -58,10 +58,11 @@ async def observed_at_work(stage: Stage, times: int) -> Observed:
     """Observe the active window ``times`` times while it types (where it has a field) or redraws under the pointer."""
     field = await _field(stage)
     async with _at_work(stage, typing=field is not None) as deeds:
-        for _ in range(WARM):
+        warm = min(WARM, times // 2)
+        for _ in range(warm):
             await stage.view()
         before = await asyncio.to_thread(Life.of, stage.pid)
-        for _ in range(times - WARM):
+        for _ in range(times - warm):
             await stage.view()
         return Observed(before, await asyncio.to_thread(Life.of, stage.pid), len(deeds), field is not None)
 

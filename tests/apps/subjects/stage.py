@@ -21,6 +21,8 @@ from tests.through import Faces, Reaching, outside
 
 T = TypeVar("T")
 PATIENCE = 6.0
+FIRST_PAUSE, LAST_PAUSE = 0.04, 0.3
+"""Seconds between two looks of the witness."""
 
 
 class NoRecord:
@@ -124,10 +126,13 @@ class Stage:
 
     async def until(self, look: Callable[[], Awaitable[T]], holds: Callable[[T], object], what: str) -> T:
         """Poll the witness until it agrees; fail with what it says instead."""
-        deadline = time.monotonic() + PATIENCE
+        deadline, pause = time.monotonic() + PATIENCE, FIRST_PAUSE
         while not holds(said := await look()):
             assert time.monotonic() < deadline, f"never happened: {what}; the application says {said!r}"
-            await asyncio.sleep(0.03)
+            await asyncio.sleep(
+                pause
+            )  # the witness walks a whole tree: looks that come too often slow what they wait for
+            pause = min(LAST_PAUSE, pause * 1.5)
         return said
 
     async def shows(self, role: str, name: str | None = None, *states: str, without: str = "", nth: int = 0) -> Seen:
