@@ -14,7 +14,7 @@ import pytest
 import pytest_asyncio
 
 from tests.apps.abilities_table import ROWS, SUBJECTS
-from tests.apps.subjects.harm import observed_at_work
+from tests.apps.subjects.harm import DEEDS, observed_at_work
 from tests.apps.subjects.row import Row, Subject
 from tests.apps.theatre import Theatre
 from tests.conftest import ways_of
@@ -85,7 +85,7 @@ async def test_an_application_observed_again_and_again_while_it_works_is_not_har
     stage = await theatre.set()
     views = int(request.config.getoption("--views"))
     seen = await asyncio.wait_for(observed_at_work(stage, views), 60 + views)
-    assert seen.deeds >= 5
+    assert seen.deeds >= DEEDS
     assert seen.after.began == seen.before.began, "another process"
     grown, bound = seen.after.memory - seen.before.memory, max(GROWTH[0] * seen.before.memory, GROWTH[1])
     assert grown < bound, f"{seen.before.memory} kB became {seen.after.memory} kB"

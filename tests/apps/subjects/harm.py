@@ -14,6 +14,8 @@ from tests.apps.subjects.stage import Stage
 
 WARM = 40
 """Views after which what an application keeps for its readers (objects, strings) has been made; half of fewer."""
+DEEDS = 6
+"""How often it must at least have had something to do meanwhile."""
 _EVERY = 0.05
 """Seconds between two keys: twenty a second, faster than a person types."""
 
@@ -63,6 +65,8 @@ async def observed_at_work(stage: Stage, times: int) -> Observed:
             await stage.view()
         before = await asyncio.to_thread(Life.of, stage.pid)
         for _ in range(times - warm):
+            await stage.view()
+        while len(deeds) < DEEDS:
             await stage.view()
         return Observed(before, await asyncio.to_thread(Life.of, stage.pid), len(deeds), field is not None)
 
