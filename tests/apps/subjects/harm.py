@@ -6,7 +6,7 @@ import asyncio
 import itertools
 import subprocess
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,29 +85,32 @@ async def _field(stage: Stage) -> str | None:
 @asynccontextmanager
 async def _at_work(stage: Stage, typing: bool) -> AsyncIterator[list[int]]:
     deeds: list[int] = []
-    task = asyncio.create_task(_type(stage, deeds) if typing else _hover(stage, deeds))
+    over = asyncio.Event()
+    task = asyncio.create_task(_type(stage, deeds, over) if typing else _hover(stage, deeds, over))
     try:
         yield deeds
     finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        over.set()
+        await task
         await stage.platform.release_all()
 
 
-async def _type(stage: Stage, deeds: list[int]) -> None:
-    """A letter, and away with it."""
-    for key in itertools.cycle(("a", "BackSpace")):
-        await stage.platform.press_chord(key)
-        deeds.append(1)
-        await asyncio.sleep(_EVERY)
+async def _type(stage: Stage, deeds: list[int], over: asyncio.Event) -> None:
+    """A letter, and away with it: nothing stays, and no list of what it may begin."""
+    while not over.is_set():
+        for key in ("a", "BackSpace"):
+            await stage.platform.press_chord(key)
+            deeds.append(1)
+            await asyncio.sleep(_EVERY)
 
 
-async def _hover(stage: Stage, deeds: list[int]) -> None:
+async def _hover(stage: Stage, deeds: list[int], over: asyncio.Event) -> None:
     """Over the active window, from one end to the other."""
     active = next(client for client in await stage.witness.clients() if client.active)
     x, y, w, h = active.bounds
     for step in itertools.cycle(range(1, 40)):
+        if over.is_set():
+            return
         await stage.platform.move_pointer(x + w * step // 40, y + h * step // 40)
         deeds.append(1)
         await asyncio.sleep(_EVERY)

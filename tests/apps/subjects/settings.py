@@ -164,18 +164,6 @@ async def press(stage: Stage) -> None:
     await stored(stage, "/Gtk/FontName", "DejaVu Serif Bold*")
 
 
-@subject.cannot(
-    "focus", "a combo box", "GTK3 tells nobody that it has the focus, and a click would open it", "`select` an item",
-    "unsupported_action",
-)  # fmt: skip
-async def focus_combo(stage: Stage) -> None:
-    await page(stage, "Settings")
-    result = await stage.act({"do": "focus", "on": await stage.ref("combobox", "Window Scaling")})
-    assert result.failure is not None
-    assert result.failure.code == "unsupported_action"
-    await stage.popups(False)
-
-
 @subject.refuses("menu", "File", "the dialog has no menus", "`select` a tab", "not_found")
 async def menu(stage: Stage) -> None:
     assert (await stage.refused("menu", path=["File", "Close"])).code == "not_found"

@@ -59,6 +59,7 @@ async def has_caret(stage: Stage, text: str) -> None:
 @subject.row("press", "Bold on selected characters, and off again", "the bold text in the saved file")
 async def press(stage: Stage) -> None:
     await stage.do("select", on=await paragraph(stage, "bold here"), range=[0, 4])
+    await stage.shows("toggle button", "Bold", without="checked")  # the toolbar comes after the heading that was left
     await stage.do("press", on=await stage.ref("toggle", "Bold"))
     await saved(stage, file(stage), odf.bold, lambda text: text == "bold")
     await stage.do("press", on=await stage.ref("toggle", "Bold"))
