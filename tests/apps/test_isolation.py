@@ -400,9 +400,9 @@ def _sockets_outside(desktop: NestedDesktop) -> set[Path]:
 
 
 def _width(desktop: NestedDesktop, title: str) -> int:
-    """The widest window with these words in its title; 0 where there is none."""
+    """The widest window with these words in its title; 0 where there is none, or one went while they were listed."""
     tree = subprocess.run(
-        ["xwininfo", "-root", "-tree"], env=dict(desktop.environment), capture_output=True, text=True, check=True
+        ["xwininfo", "-root", "-tree"], env=dict(desktop.environment), capture_output=True, text=True, check=False
     ).stdout
     return max((int(found[1]) for found in re.finditer(rf'{title}": .*?\)\s+(\d+)x', tree)), default=0)
 
