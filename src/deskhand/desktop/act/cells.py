@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 from deskhand.desktop.act.evidence import Outcome, before
 from deskhand.desktop.act.scene import Scene
@@ -13,8 +14,8 @@ from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Ability, Node, State
 from deskhand.types.steps import Step
 
-_LOOKS, _LOOK = 5, 0.15
-"""How often, and how many seconds apart, the cursor is looked for."""
+_ARRIVES, _LOOK = 2.0, 0.15
+"""Seconds within which the cursor must arrive, and between two looks at it."""
 _TURNS_MOST, _ROWS_A_NOTCH = 40, 3
 EDIT_MODE = "F2"
 _LAST_ROW = 1_048_575
@@ -90,12 +91,15 @@ async def _prove_cursor(scene: Scene, target: Resolved) -> None:
     """The cursor on the cell, at once or after what is still to be drawn. Raises ``focus_lost``."""
     assert target.table is not None
     assert target.place is not None
-    for _ in range(_LOOKS):
+    ends = time.monotonic() + min(_ARRIVES, scene.left)
+    while True:
         serial = scene.platform.events.serial
         cell, now = await scene.platform.cell(target.table, *target.place), await scene.platform.focused()
         # A sheet keeps the focus for itself and marks the cell under its cursor as focused, too.
         if cell.has(State.FOCUSED) and now is not None and in_sheet(now, target.table, cell.key):
             return
+        if time.monotonic() >= ends:
+            break
         await scene.platform.events.changed(serial, _LOOK)
     found = f"{now.role} {quote(now.name)}" if now else "unknown"
     raise DeskhandError(
