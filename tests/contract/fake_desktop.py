@@ -19,10 +19,12 @@ from deskhand.types.requests import (
     AppsRequest,
     ChangesRequest,
     FindRequest,
+    InputRequest,
     ObserveRequest,
     OpenRequest,
     PointRequest,
     ScreenshotRequest,
+    ZoomRequest,
 )
 from deskhand.types.results import (
     ActResult,
@@ -31,6 +33,7 @@ from deskhand.types.results import (
     Effect,
     Failure,
     FindResult,
+    InputResult,
     Judgement,
     OpenResult,
     PointResult,
@@ -76,7 +79,9 @@ class FakeDesktop:
     async def point(self, request: PointRequest) -> PointResult:
         return PointResult(text="point 1,1: no window is there", x=request.x or 0, y=request.y or 0)
 
-    async def judge(self, request: ActRequest | OpenRequest) -> Judgement:
+    async def judge(self, request: ActRequest | OpenRequest | InputRequest) -> Judgement:
+        if isinstance(request, InputRequest):
+            request = _as_steps(request)
         plan = self._plan(request)
         return await self._gate.judge(plan, digest_of(plan))
 
@@ -99,7 +104,25 @@ class FakeDesktop:
         return ActResult(text=f"done {len(plan)} of {len(plan)}", done=len(plan), total=len(plan), seconds=0)
 
     async def screenshot(self, request: ScreenshotRequest) -> ScreenshotResult:
-        return ScreenshotResult(text='l1 "Fake" 1x1', png=PNG, width=1, height=1, bounds=(0, 0, 1, 1))
+        lease = f"l{self._counters.next('l')}"
+        return ScreenshotResult(
+            text=f'lease {lease}: w1 "Fake", 1x1', image=PNG, width=1, height=1, bounds=(0, 0, 1, 1), lease=lease
+        )
+
+    async def zoom(self, request: ZoomRequest) -> ScreenshotResult:
+        return await self.screenshot(ScreenshotRequest())
+
+    async def input(self, request: InputRequest) -> InputResult:
+        """As steps: a click at 0,0 is one on "Save"; a lease ``moved`` does not hold any more."""
+        if request.lease == "moved":
+            failure = Failure(code="layout_changed", message="the desktop is not as the picture had it")
+            picture = await self.screenshot(ScreenshotRequest())
+            return InputResult(
+                text=f"stopped at 1 of 1: layout_changed, input no\n{picture.text}", done=0, total=1, seconds=0,
+                failure=failure, picture=picture,
+            )  # fmt: skip
+        done = await self.act(_as_steps(request))
+        return InputResult(**dict(done))
 
     async def changes(self, request: ChangesRequest) -> Changes:
         return Changes(serial=1)
@@ -174,3 +197,12 @@ def window(title: str, app: str = "fake", role: str = "window") -> Window:
 def digest_of(plan: Sequence[PlannedStep]) -> str:
     said = "|".join(f"{p.index}{p.step.model_dump_json()}{p.element.key if p.element else ''}" for p in plan)
     return hashlib.sha256(said.encode()).hexdigest()[:16]
+
+
+def _as_steps(request: InputRequest) -> ActRequest:
+    steps = [
+        Step(do="key", keys=action.keys) if action.keys else Step(do="type", value=action.text)
+        if action.text is not None else Step(do="click", on="Save")
+        for action in request.actions
+    ]  # fmt: skip
+    return ActRequest(steps=steps, consent=request.consent, timeout=request.timeout)

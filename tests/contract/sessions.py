@@ -8,8 +8,8 @@ from typing import Any
 from deskhand.desktop.session import DesktopSession
 from deskhand.platforms.fake import FakePlatform
 from deskhand.types.protocols import Desktop, PlannedStep
-from deskhand.types.requests import ActRequest, FindRequest, ObserveRequest
-from deskhand.types.results import ActResult, FindResult, Judgement, View
+from deskhand.types.requests import ActRequest, FindRequest, InputRequest, ObserveRequest, ScreenshotRequest
+from deskhand.types.results import ActResult, FindResult, InputResult, Judgement, ScreenshotResult, View
 
 
 class Counting:
@@ -95,6 +95,16 @@ class Session:
 
     async def act(self, *steps: Mapping[str, Any], **request: Any) -> ActResult:
         return await self.desktop.act(ActRequest.model_validate({"steps": list(steps), **request}))
+
+    async def look(self, **request: Any) -> ScreenshotResult:
+        return await self.desktop.screenshot(ScreenshotRequest.model_validate(request))
+
+    async def input(self, lease: ScreenshotResult | str, *actions: Mapping[str, Any], **request: Any) -> InputResult:
+        """Actions in the frame of a picture."""
+        name = lease if isinstance(lease, str) else lease.lease
+        return await self.desktop.input(
+            InputRequest.model_validate({"lease": name, "actions": list(actions), **request})
+        )
 
     async def ref(self, name: str, role: str | None = None) -> str:
         """The ref of the one element of this name in the active window."""

@@ -32,11 +32,11 @@ def screenshot(
         request = asked(ScreenshotRequest, {"target": target(what), "max_pixels": max_pixels})
         result = drive(desktop, "screenshot", lambda remote: remote.screenshot(request))
         if out == "-":
-            sys.stdout.buffer.write(base64.b64decode(result.png))
+            sys.stdout.buffer.write(base64.b64decode(result.image))
             return
         _write(result, Path(out))
         if as_json:
-            print_json({**result.model_dump(mode="json", exclude={"png"}), "file": out})
+            print_json({**result.model_dump(mode="json", exclude={"image"}), "file": out})
         else:
             print_result(result, False)
             print(f"written to {out}")
@@ -44,6 +44,6 @@ def screenshot(
 
 def _write(result: ScreenshotResult, path: Path) -> None:
     try:
-        path.write_bytes(base64.b64decode(result.png))
+        path.write_bytes(base64.b64decode(result.image))
     except OSError as error:
         raise DeskhandError("invalid_request", f"cannot write {path}: {error.strerror}") from error

@@ -28,6 +28,7 @@ from deskhand.daemon.protocol import (
     Reply,
     Status,
     Welcome,
+    judging,
 )
 from deskhand.daemon.wire import packed, read_frame
 from deskhand.types.crossing import crossing
@@ -38,11 +39,13 @@ from deskhand.types.requests import (
     AppsRequest,
     ChangesRequest,
     FindRequest,
+    InputRequest,
     ObserveRequest,
     OpenRequest,
     PointRequest,
     ScreenshotRequest,
     WithdrawRequest,
+    ZoomRequest,
 )
 from deskhand.types.results import (
     ActResult,
@@ -50,6 +53,7 @@ from deskhand.types.results import (
     Changes,
     Failure,
     FindResult,
+    InputResult,
     Judgement,
     OpenResult,
     PointResult,
@@ -102,10 +106,9 @@ class RemoteDesktop:
         """What lies under a point."""
         return await self._call("point", request, PointResult, told)
 
-    async def judge(self, request: ActRequest | OpenRequest, told: Told | None = None) -> Judgement:
+    async def judge(self, request: ActRequest | OpenRequest | InputRequest, told: Told | None = None) -> Judgement:
         """What the gate says of the batch."""
-        op = "judge_act" if isinstance(request, ActRequest) else "judge_open"
-        return await self._call(op, request, Judgement, told)
+        return await self._call(judging(request), request, Judgement, told)
 
     async def act(self, request: ActRequest, told: Told | None = None) -> ActResult:
         """Ordered steps."""
@@ -114,6 +117,14 @@ class RemoteDesktop:
     async def screenshot(self, request: ScreenshotRequest, told: Told | None = None) -> ScreenshotResult:
         """A picture."""
         return await self._call("screenshot", request, ScreenshotResult, told)
+
+    async def zoom(self, request: ZoomRequest, told: Told | None = None) -> ScreenshotResult:
+        """A part of a picture, larger."""
+        return await self._call("zoom", request, ScreenshotResult, told)
+
+    async def input(self, request: InputRequest, told: Told | None = None) -> InputResult:
+        """Pointer and keyboard in a picture's frame."""
+        return await self._call("input", request, InputResult, told)
 
     async def open(self, request: OpenRequest, told: Told | None = None) -> OpenResult:
         """Start or attach."""

@@ -8,13 +8,14 @@ from typing import TypeVar
 
 from deskhand.daemon.client import RemoteDesktop, Told
 from deskhand.daemon.naming import approval
+from deskhand.daemon.protocol import sending
 from deskhand.types.errors import DeskhandError
-from deskhand.types.requests import ActRequest, OpenRequest
-from deskhand.types.results import ActResult, Failure, Judgement, OpenResult
+from deskhand.types.requests import ActRequest, InputRequest, OpenRequest
+from deskhand.types.results import ActResult, Failure, InputResult, Judgement, OpenResult
 
 Ask = Callable[[Judgement], Awaitable[bool]]
 """Puts a question to the user; True only for a yes."""
-_Batch = TypeVar("_Batch", ActRequest, OpenRequest)
+_Batch = TypeVar("_Batch", ActRequest, OpenRequest, InputRequest)
 
 
 async def consented(desktop: RemoteDesktop, request: _Batch, ask: Ask | None) -> _Batch:
@@ -29,7 +30,7 @@ async def consented(desktop: RemoteDesktop, request: _Batch, ask: Ask | None) ->
     try:
         return await _consented(desktop, request, ask)
     except DeskhandError as error:
-        await desktop.refused("act" if isinstance(request, ActRequest) else "open", error, request)
+        await desktop.refused(sending(request), error, request)
         raise
 
 
@@ -163,3 +164,10 @@ def joined(parts: list[ActResult]) -> ActResult:
 async def open_(desktop: RemoteDesktop, request: OpenRequest, ask: Ask | None, told: Told | None = None) -> OpenResult:
     """Open something, with the consent that it needs."""
     return await desktop.open(await consented(desktop, request, ask), told)
+
+
+async def input_(
+    desktop: RemoteDesktop, request: InputRequest, ask: Ask | None, told: Told | None = None
+) -> InputResult:
+    """Pointer and keyboard, with the consent that they need."""
+    return await desktop.input(await consented(desktop, request, ask), told)

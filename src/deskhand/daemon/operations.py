@@ -15,7 +15,7 @@ from deskhand.daemon.protocol import EXCLUSIVE, OPERATIONS, Nothing, Question, Q
 from deskhand.daemon.turns import InputQueue
 from deskhand.types.errors import DeskhandError
 from deskhand.types.protocols import Desktop
-from deskhand.types.requests import ActRequest, AnswerRequest, OpenRequest, WithdrawRequest
+from deskhand.types.requests import ActRequest, AnswerRequest, InputRequest, OpenRequest, WithdrawRequest
 from deskhand.types.results import Result
 from deskhand.types.steps import Strict, explain
 
@@ -103,7 +103,7 @@ class Operations:
         return Nothing()
 
     async def _exclusive(self, op: str, request: Strict) -> Strict:
-        assert isinstance(request, ActRequest | OpenRequest)
+        assert isinstance(request, ActRequest | OpenRequest | InputRequest)
         start = time.monotonic()
         patience = min(self._patience, request.timeout)
         async with self.turns.turn(CALLER.get().client, patience):

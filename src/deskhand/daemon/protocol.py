@@ -14,11 +14,13 @@ from deskhand.types.requests import (
     AppsRequest,
     ChangesRequest,
     FindRequest,
+    InputRequest,
     ObserveRequest,
     OpenRequest,
     PointRequest,
     ScreenshotRequest,
     WithdrawRequest,
+    ZoomRequest,
 )
 from deskhand.types.results import (
     ActResult,
@@ -26,6 +28,7 @@ from deskhand.types.results import (
     Changes,
     Failure,
     FindResult,
+    InputResult,
     Judgement,
     OpenResult,
     PointResult,
@@ -34,7 +37,7 @@ from deskhand.types.results import (
 )
 from deskhand.types.steps import Strict
 
-PROTOCOL = 1
+PROTOCOL = 2
 """Counts up with every change of a message's meaning."""
 
 
@@ -182,9 +185,12 @@ OPERATIONS: dict[str, tuple[type[Strict], type[Strict]]] = {
     "point": (PointRequest, PointResult),
     "judge_act": (ActRequest, Judgement),
     "judge_open": (OpenRequest, Judgement),
+    "judge_input": (InputRequest, Judgement),
     "act": (ActRequest, ActResult),
     "open": (OpenRequest, OpenResult),
     "screenshot": (ScreenshotRequest, ScreenshotResult),
+    "zoom": (ZoomRequest, ScreenshotResult),
+    "input": (InputRequest, InputResult),
     "changes": (ChangesRequest, Changes),
     "answer": (AnswerRequest, Question),
     "withdraw": (WithdrawRequest, Nothing),
@@ -193,5 +199,17 @@ OPERATIONS: dict[str, tuple[type[Strict], type[Strict]]] = {
     "refused": (Refusal, Nothing),
 }
 """Operation to the types of its request and its result."""
-EXCLUSIVE = frozenset({"act", "open"})
+EXCLUSIVE = frozenset({"act", "open", "input"})
 """Operations that send input: one at a time."""
+
+
+def judging(request: ActRequest | OpenRequest | InputRequest) -> str:
+    """The operation that judges a batch."""
+    return f"judge_{sending(request)}"
+
+
+def sending(request: ActRequest | OpenRequest | InputRequest) -> str:
+    """The operation that a batch belongs to."""
+    if isinstance(request, ActRequest):
+        return "act"
+    return "open" if isinstance(request, OpenRequest) else "input"

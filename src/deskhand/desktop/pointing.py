@@ -28,7 +28,7 @@ _CLIMB_MOST = 80
 
 
 @dataclass(frozen=True, slots=True)
-class _Under:
+class Under:
     """What lies under the point: an item of the outline, or a cell of its table; ``chain`` goes up from it."""
 
     item: Item | None = None
@@ -43,15 +43,14 @@ async def point(world: World, request: PointRequest) -> PointResult:
     found = await world.windows()
     top = await world.platform.window_at(*at)
     surface = next((window for window in found if window.key == top), None)
-    window = _holder(surface, found) if surface is not None else None
+    window = holder(surface, found) if surface is not None else None
     if window is None:
         return PointResult(text=f"point {at.x},{at.y}: no window is there", x=at.x, y=at.y)
     snapshot = await world.snapshot(window)
-    under = await _under(world, snapshot, at)
-    return _result(world, snapshot, at, under)
+    return _result(world, snapshot, at, await under(world, snapshot, at))
 
 
-def _holder(surface: Window, found: list[Window]) -> Window | None:
+def holder(surface: Window, found: list[Window]) -> Window | None:
     """The window itself; for a popup the window that it belongs to."""
     if not surface.popup:
         return surface
@@ -60,7 +59,7 @@ def _holder(surface: Window, found: list[Window]) -> Window | None:
     return owners[-1] if owners else None
 
 
-async def _under(world: World, snapshot: Snapshot, at: Point) -> _Under:
+async def under(world: World, snapshot: Snapshot, at: Point) -> Under:
     """The deepest thing there that a view says; what is folded away speaks through what it is folded into."""
     key = await world.platform.at_point(*at)
     chain = await _chain(world, snapshot, key) if key is not None else ()
@@ -70,10 +69,10 @@ async def _under(world: World, snapshot: Snapshot, at: Point) -> _Under:
         if item is None:
             continue
         if item.grid is None:
-            return _Under(item, chain=chain[number:])
+            return Under(item, chain=chain[number:])
         place, node = await _cell(world, item.grid, at)
-        return _Under(item, node, place, chain[number:])
-    return _Under(chain=chain)
+        return Under(item, node, place, chain[number:])
+    return Under(chain=chain)
 
 
 async def _chain(world: World, snapshot: Snapshot, key: str) -> tuple[str, ...]:
@@ -121,7 +120,7 @@ async def _at(world: World, grid: Grid, row: int, column: int) -> Node | None:
         return None
 
 
-def _result(world: World, snapshot: Snapshot, at: Point, under: _Under) -> PointResult:
+def _result(world: World, snapshot: Snapshot, at: Point, under: Under) -> PointResult:
     items = {item.key: item for item in snapshot.flat.values()}
     holders = [items[key] for key in reversed(under.chain[1:]) if key in items and items[key].ref]
     holders += [under.item] if under.cell is not None and under.item is not None else []
@@ -169,7 +168,7 @@ def _lines(head: str, own: str, holders: list[Item], near: list[Item]) -> str:
     return "\n".join(lines)
 
 
-def _own_line(snapshot: Snapshot, under: _Under) -> str:
+def _own_line(snapshot: Snapshot, under: Under) -> str:
     if under.item is None or not (under.item.ref or under.item.name):
         poor = snapshot.coverage < POOR_COVERAGE or not snapshot.items
         return f"nothing accessible is there; {'take a screenshot' if poor else 'it is the window itself'}"
@@ -180,13 +179,13 @@ def _own_line(snapshot: Snapshot, under: _Under) -> str:
     return say(under.item, Limits(bounds=True))
 
 
-def _cell_ref(under: _Under) -> str:
+def _cell_ref(under: Under) -> str:
     assert under.item is not None
     assert under.item.grid is not None
     return f"{under.item.ref}[{address(under.item.grid, under.place)}]"
 
 
-def _element(under: _Under) -> ElementInfo | None:
+def _element(under: Under) -> ElementInfo | None:
     if under.item is None:
         return None
     if under.cell is None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import base64
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from deskhand.desktop.act.engine import Engine
+from deskhand.desktop.act.inputting import InputEngine
 from deskhand.desktop.finding import view_of
 from deskhand.desktop.opening import Opener
 from deskhand.desktop.paging import long_text, text_page
+from deskhand.desktop.picturing import Photographer
 from deskhand.desktop.pointing import point
 from deskhand.desktop.searching import Finder
 from deskhand.desktop.semantics.budget import DEFAULT, cut, fit
@@ -26,7 +27,6 @@ from deskhand.desktop.targets import Resolved, Resolver
 from deskhand.desktop.world import World
 from deskhand.platforms.base import Platform, ReadLimits
 from deskhand.types.errors import DeskhandError
-from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Window
 from deskhand.types.protocols import Counters, Gate, Launcher, Recorder
 from deskhand.types.requests import (
@@ -34,10 +34,12 @@ from deskhand.types.requests import (
     AppsRequest,
     ChangesRequest,
     FindRequest,
+    InputRequest,
     ObserveRequest,
     OpenRequest,
     PointRequest,
     ScreenshotRequest,
+    ZoomRequest,
 )
 from deskhand.types.results import (
     ActResult,
@@ -45,6 +47,7 @@ from deskhand.types.results import (
     Changes,
     Failure,
     FindResult,
+    InputResult,
     Judgement,
     OpenResult,
     PointResult,
@@ -65,7 +68,14 @@ class DesktopSession:
     """One desktop's state — refs, snapshots — and operations. Its owner process holds exactly one."""
 
     def __init__(
-        self, platform: Platform, *, gate: Gate, recorder: Recorder, launcher: Launcher, counters: Counters
+        self,
+        platform: Platform,
+        *,
+        gate: Gate,
+        recorder: Recorder,
+        launcher: Launcher,
+        counters: Counters,
+        yields: bool = True,
     ) -> None:
         self.platform = platform
         self._recorder = recorder
@@ -74,6 +84,8 @@ class DesktopSession:
         self._finder = Finder(self._world, self._resolver)
         self._opener = Opener(self._world, launcher)
         self._engine = Engine(self._world, gate, recorder, self._opener)
+        self._camera = Photographer(self._world, self._resolver, counters)
+        self._input = InputEngine(self._world, self._engine, self._camera, gate, recorder, yields=yields)
 
     async def _recorded(self, name: str, request: Any, do: Callable[[], Awaitable[R]]) -> R:
         """Write the call before and its end after, whatever the end is."""
@@ -154,33 +166,22 @@ class DesktopSession:
         return await self._recorded("find", request, lambda: self._finder.find(request))
 
     async def point(self, request: PointRequest) -> PointResult:
-        """What lies under root pixels or under the pointer."""
-        return await self._recorded("point", request, lambda: point(self._world, request))
+        """What lies under root pixels, under a pixel of a picture, or under the pointer."""
+        return await self._recorded("point", request, lambda: point(self._world, self._in_root(request)))
+
+    def _in_root(self, request: PointRequest) -> PointRequest:
+        if request.lease is None:
+            return request
+        at = self._camera.leases.get(request.lease).frame.root((request.x or 0, request.y or 0))
+        return PointRequest(x=at.x, y=at.y)
 
     async def screenshot(self, request: ScreenshotRequest) -> ScreenshotResult:
-        """A picture of the desktop, a window or an element."""
-        return await self._recorded("screenshot", request, lambda: self._screenshot(request))
+        """A picture of the desktop, a window, an element or a region, with a lease."""
+        return await self._recorded("screenshot", request, lambda: self._camera.screenshot(request))
 
-    async def _screenshot(self, request: ScreenshotRequest) -> ScreenshotResult:
-        bounds, words = await self._area(request)
-        picture = await self.platform.capture(bounds, request.max_pixels)
-        scale = "" if picture.scale == 1.0 else f", scale {picture.scale:.3f}"
-        place = ",".join(str(n) for n in picture.bounds)
-        return ScreenshotResult(
-            text=f"screenshot of {words}: {picture.width}x{picture.height} @{place}{scale}",
-            png=base64.b64encode(picture.png).decode(), width=picture.width, height=picture.height,
-            bounds=picture.bounds, scale=picture.scale,
-        )  # fmt: skip
-
-    async def _area(self, request: ScreenshotRequest) -> tuple[Rect | None, str]:
-        target = request.target
-        if target is None:
-            return None, "the desktop"
-        if isinstance(target, Selector) or is_element_ref(target):
-            found = await self._resolver.resolve(target)
-            return found.node.visible or found.node.bounds, found.words
-        window = await self._world.window(target)
-        return window.frame or window.bounds, self._world.window_words(window)
+    async def zoom(self, request: ZoomRequest) -> ScreenshotResult:
+        """A part of a picture, larger."""
+        return await self._recorded("zoom", request, lambda: self._camera.zoom(request))
 
     async def changes(self, request: ChangesRequest) -> Changes:
         """Wait for something to change; what an application does not announce is not waited for."""
@@ -190,8 +191,10 @@ class DesktopSession:
         return Changes(serial=events.serial)
 
     # -- acting ------------------------------------------------------------------------------------------------------
-    async def judge(self, request: ActRequest | OpenRequest) -> Judgement:
+    async def judge(self, request: ActRequest | OpenRequest | InputRequest) -> Judgement:
         """What the gate says, without side effects."""
+        if isinstance(request, InputRequest):
+            return await self._input.judge(request)
         if isinstance(request, OpenRequest):
             request = _as_batch(request)
         return await self._engine.judge(request)
@@ -199,6 +202,10 @@ class DesktopSession:
     async def act(self, request: ActRequest) -> ActResult:
         """Ordered steps."""
         return await self._recorded("act", request, lambda: self._engine.act(request))
+
+    async def input(self, request: InputRequest) -> InputResult:
+        """Pointer and keyboard in a picture's frame."""
+        return await self._recorded("input", request, lambda: self._input.input(request))
 
     async def open(self, request: OpenRequest) -> OpenResult:
         """Start or attach, and wait until the window can be read; the result carries its view."""

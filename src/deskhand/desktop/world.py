@@ -130,10 +130,14 @@ class World:
 
     def window_words(self, window: Window) -> str:
         """``w3 "title" active`` as the windows line and candidates say it."""
-        role = [] if window.role in ("window", "normal") else [window.role]
         states = [w for w, h in (("active", window.active), ("minimised", window.minimised),
                                  ("unresponsive", not window.responsive)) if h]  # fmt: skip
-        return " ".join([self.refs.bind_window(window.key), *role, quote_cut(window.title, TITLE), *states])
+        return " ".join([self.window_name(window), *states])
+
+    def window_name(self, window: Window) -> str:
+        """``w3 dialog "title"``, whatever its state."""
+        role = [] if window.role in ("window", "normal") else [window.role]
+        return " ".join([self.refs.bind_window(window.key), *role, quote_cut(window.title, TITLE)])
 
     def window_line(self, window: Window) -> WindowLine:
         """A window, typed."""

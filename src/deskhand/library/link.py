@@ -66,7 +66,7 @@ class Link:
 
     async def picture(self, request: ScreenshotRequest) -> bytes:
         """A picture, PNG."""
-        return base64.b64decode((await (await self.reach.desktop()).screenshot(request)).png)
+        return base64.b64decode((await (await self.reach.desktop()).screenshot(request)).image)
 
     def ends(self, timeout: float | None) -> float:
         """When to give up, on ``time.monotonic``'s clock."""

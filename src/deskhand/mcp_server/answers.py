@@ -11,7 +11,7 @@ from deskhand.daemon.naming import approval, as_called
 from deskhand.desktop.semantics.budget import cut
 from deskhand.desktop.semantics.quoting import quote_cut
 from deskhand.types.errors import DeskhandError
-from deskhand.types.results import Failure, OpenResult, Result, ScreenshotResult
+from deskhand.types.results import Failure, InputResult, OpenResult, Result, ScreenshotResult
 from deskhand.types.steps import Strict
 from deskhand.types.typed import FAILURE, RESULT
 
@@ -26,12 +26,12 @@ class Answer(CallToolResult):
     _typed: Strict | None = PrivateAttr(None)
 
     @classmethod
-    def of(cls, text: str, typed: Strict | None, *, failed: bool = False, png: str = "") -> Answer:
-        """Lines, and a picture (base64) where there is one."""
+    def of(cls, text: str, typed: Strict | None, *, failed: bool = False) -> Answer:
+        """Lines, and a picture where there is one."""
         said = as_called(text) if failed else text
         content: list[TextContent | ImageContent] = [TextContent(text=said)]
-        if png:
-            content.append(ImageContent(data=png, mime_type="image/png"))
+        if (picture := _picture(typed)) is not None:
+            content.append(ImageContent(data=picture.image, mime_type=picture.mime))
         made = cls(content=[*content], is_error=failed)
         made._typed = typed
         return made
@@ -56,7 +56,7 @@ class Answer(CallToolResult):
     def _dumped(self) -> dict[str, Any]:
         if self._typed is None:
             return {}
-        return self._typed.model_dump(mode="json", by_alias=True, exclude={"png"})
+        return self._typed.model_dump(mode="json", by_alias=True, exclude={"image": True, "picture": {"image"}})
 
     def without_view(self) -> Answer:
         """The same without the tree below the first line."""
@@ -69,7 +69,13 @@ class Answer(CallToolResult):
 def answered(result: Strict) -> Answer:
     """A result's lines, with the picture where it has one."""
     text = result.text if isinstance(result, Result) else result.model_dump_json(by_alias=True)
-    return Answer.of(text, result, png=result.png if isinstance(result, ScreenshotResult) else "")
+    return Answer.of(text, result)
+
+
+def _picture(result: Strict | None) -> ScreenshotResult | None:
+    return (
+        result.picture if isinstance(result, InputResult) else result if isinstance(result, ScreenshotResult) else None
+    )
 
 
 def refused(failure: Failure | DeskhandError, more: str = "") -> Answer:

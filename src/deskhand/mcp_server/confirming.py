@@ -18,9 +18,10 @@ from pydantic import BaseModel, Field
 from typing_extensions import Annotated  # noqa: UP035 - the SDK reads its marker from this one and typing's alike
 
 from deskhand.daemon.client import RemoteDesktop
+from deskhand.daemon.protocol import sending
 from deskhand.mcp_server.whose import Faced, at_end, desktop_of, lasts
 from deskhand.types.errors import DeskhandError
-from deskhand.types.requests import ActRequest, OpenRequest
+from deskhand.types.requests import ActRequest, InputRequest, OpenRequest
 from deskhand.types.results import Judgement
 
 
@@ -57,14 +58,14 @@ class Judged:
 Outcome = AcceptedElicitation[Confirmation] | DeclinedElicitation | CancelledElicitation
 
 
-async def judge(request: ActRequest | OpenRequest, ctx: Faced) -> Judged:
+async def judge(request: ActRequest | OpenRequest | InputRequest, ctx: Faced) -> Judged:
     """What the gate says; nothing is touched."""
     since = time.monotonic()
     desktop = await desktop_of(ctx)  # which may still be starting
     try:
         judgement = await desktop.judge(request)
     except DeskhandError as error:
-        await desktop.refused(operation_of(request), error, request)
+        await desktop.refused(sending(request), error, request)
         raise
     return Judged(judgement, desktop, lasts(ctx), time.monotonic() - since)
 
@@ -85,12 +86,7 @@ def can_ask(ctx: Faced) -> bool:
     return elicitation is not None and (elicitation.form is not None or elicitation.url is None)
 
 
-def operation_of(request: ActRequest | OpenRequest) -> str:
-    """The operation that a batch belongs to."""
-    return "act" if isinstance(request, ActRequest) else "open"
-
-
-async def settled(request: ActRequest | OpenRequest, judged: Judged, outcome: Outcome) -> str | None:
+async def settled(request: ActRequest | OpenRequest | InputRequest, judged: Judged, outcome: Outcome) -> str | None:
     """The consent to act with; None where none is needed. A refusal is recorded: the call itself never comes.
 
     Raises:
@@ -100,7 +96,7 @@ async def settled(request: ActRequest | OpenRequest, judged: Judged, outcome: Ou
     try:
         return await _settled(judged, outcome)
     except DeskhandError as error:
-        await judged.desktop.refused(operation_of(request), error, request)
+        await judged.desktop.refused(sending(request), error, request)
         raise
 
 

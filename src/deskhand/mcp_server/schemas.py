@@ -10,7 +10,8 @@ from typing import Any, get_args
 
 from pydantic import create_model
 
-from deskhand.mcp_server.switches import Channel, Switches
+from deskhand.mcp_server.actions import ACTIONS, INPUT, SAID
+from deskhand.mcp_server.switches import Channel, Style, Switches
 from deskhand.types.results import Failure, Result
 from deskhand.types.steps import MAX_STEPS, Strict, Verb, WaitFor
 
@@ -92,6 +93,8 @@ class Face:
         return {**base, "required": list(self.required)} if self.required else base
 
 
+_NUMBERS = {"type": "array", "items": _WHOLE}
+_MARKS = {"type": "boolean", "description": "draw each element's ref on it"}
 _TREE: frozenset[Channel] = frozenset({"tree"})
 _PIXELS: frozenset[Channel] = frozenset({"pixels"})
 FACES = (
@@ -149,17 +152,42 @@ FACES = (
     Face(
         "point",
         "What lies at a point",
-        "The element at x, y of the screen (root pixels) or under the pointer, what holds it, and its neighbours.",
-        {"x": _WHOLE, "y": _WHOLE, "cursor": {"type": "boolean"}},
+        "The element at x, y of the screen (root pixels), of a picture (lease), or under the pointer, what holds it, "
+        "and its neighbours.",
+        {"x": _WHOLE, "y": _WHOLE, "lease": _TEXT, "cursor": {"type": "boolean"}},
         needs=_TREE | _PIXELS,
     ),
     Face(
         "screenshot",
         "Take a picture",
-        "A picture of a window, an element, or the whole desktop.",
-        {"target": _TARGET, "max_pixels": _WHOLE},
+        "A picture of a window, an element, a region [x,y,w,h] in root pixels, or the whole desktop, with a lease l… "
+        "for input and zoom.",
+        {"target": _TARGET, "region": _NUMBERS, "marks": _MARKS, "max_pixels": _WHOLE},
         needs=_PIXELS,
         beside=("observe", "Prefer observe."),
+    ),
+    Face(
+        "zoom",
+        "Look closer",
+        "A part of a picture, larger, with its own lease. rect is [x,y,w,h] in that picture's pixels.",
+        {"lease": _TEXT, "rect": _NUMBERS, "marks": _MARKS, "max_pixels": _WHOLE},
+        ("lease", "rect"),
+        needs=_PIXELS,
+    ),
+    Face(
+        "input",
+        "Use mouse and keyboard",
+        INPUT,
+        {
+            "lease": {**_TEXT, "description": "l… of the picture whose pixels are meant"},
+            "actions": {"type": "array", "minItems": 1, "maxItems": MAX_STEPS},
+            "timeout": {"type": "number"},
+        },
+        ("lease", "actions"),
+        looks=False,
+        needs=_PIXELS,
+        beside=("act", "Prefer act where there are refs."),
+        sought="desktop GUI automation: mouse, keyboard, drag, scroll on what shows",
     ),
     Face(
         "open",
@@ -171,6 +199,7 @@ FACES = (
     ),
     Face("judge_act", "What the gate says of steps", "As act; nothing is done.", {}, listed=False, needs=_TREE),
     Face("judge_open", "What the gate says of opening", "As open; nothing is done.", {}, listed=False),
+    Face("judge_input", "What the gate says of input", "As input; nothing is done.", {}, listed=False, needs=_PIXELS),
     Face("changes", "Wait for a change", "Until something is announced after a serial.", {}, listed=False),
 )
 """All tools, in the order in which they are listed."""
@@ -189,6 +218,8 @@ def _described(face: Face, names: set[str], switches: Switches) -> Face:
     other, sentence = face.beside
     if other in names:
         face = replace(face, description=f"{face.description} {sentence}")
+    if face.name == "input":
+        return in_style(face, switches.input_style)
     if face.name != "act" or "apis" in switches.channels:
         return face
     routes = {"enum": [route for route in _ROUTES if route != "api"]}
@@ -196,10 +227,21 @@ def _described(face: Face, names: set[str], switches: Switches) -> Face:
     return replace(face, properties={**face.properties, "steps": {**face.properties["steps"], "items": step}})
 
 
+def in_style(face: Face, style: Style) -> Face:
+    """``input`` in the words of one kind of model."""
+    actions = {**face.properties["actions"], "items": ACTIONS[style]}
+    return replace(
+        face, description=f"{face.description} {SAID[style]}", properties={**face.properties, "actions": actions}
+    )
+
+
 def output_schema(result: type[Strict]) -> dict[str, Any]:
     """The JSON Schema of a tool's ``structuredContent``: its result, or ``text`` and ``failure``."""
     base = result if issubclass(result, Result) else create_model("Said", __base__=result, text=(str, ...))
     whole = create_model("Answer", __base__=base, failure=(Failure | None, None))
     schema = whole.model_json_schema(mode="serialization")
-    schema["properties"].pop("png", None)
+    for held in (schema, schema.get("$defs", {}).get("ScreenshotResult", {})):
+        held.get("properties", {}).pop("image", None)  # it comes once, as the picture itself
+        if "image" in held.get("required", []):
+            held["required"] = [name for name in held["required"] if name != "image"]
     return {**schema, "required": ["text"]}

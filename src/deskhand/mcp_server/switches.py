@@ -7,6 +7,8 @@ from typing import Literal, get_args
 
 Channel = Literal["tree", "pixels", "apis"]
 Profile = Literal["base", "full"]
+Style = Literal["gpt", "claude"]
+StyleChoice = Literal["gpt", "claude", "auto"]
 CHANNELS: tuple[Channel, ...] = get_args(Channel)
 BASE = frozenset({"apps", "observe", "find", "act", "open"})
 """The tools of the profile ``base``."""
@@ -17,12 +19,14 @@ class Switches:
     """Channels are ways to an application: its ``tree``, ``pixels``, programming interfaces (``apis``).
 
     ``skill``: serve it as a resource and a prompt. ``structured``: output schemas and ``structuredContent``.
+    ``input_style``: in whose words ``input`` is described; both are understood.
     """
 
     channels: frozenset[Channel] = frozenset(CHANNELS)
     profile: Profile = "full"
     skill: bool = True
     structured: bool = False
+    input_style: Style = "gpt"
 
     def keeps(self, tool: str) -> bool:
         """Whether the profile has this tool."""
@@ -36,4 +40,5 @@ class Switches:
             said += ["--channels", ",".join(channel for channel in CHANNELS if channel in self.channels)]
         said += ["--profile", self.profile] if self.profile != "full" else []
         said += ["--no-skill"] if not self.skill else []
+        said += ["--input-style", self.input_style] if self.input_style != "gpt" else []
         return [*said, "--structured"] if self.structured else said

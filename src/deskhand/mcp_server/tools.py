@@ -29,16 +29,19 @@ from deskhand.types.requests import (
     AppsRequest,
     ChangesRequest,
     FindRequest,
+    InputRequest,
     ObserveRequest,
     OpenRequest,
     PointRequest,
     ScreenshotRequest,
+    ZoomRequest,
 )
 from deskhand.types.results import (
     ActResult,
     AppsResult,
     Changes,
     FindResult,
+    InputResult,
     Judgement,
     OpenResult,
     PointResult,
@@ -50,7 +53,7 @@ from deskhand.types.typed import TYPED
 
 log = logging.getLogger(__name__)
 _R = TypeVar("_R")
-_Batch = TypeVar("_Batch", ActRequest, OpenRequest)
+_Batch = TypeVar("_Batch", ActRequest, OpenRequest, InputRequest)
 
 
 async def apps(request: AppsRequest, ctx: Faced) -> CallToolResult:
@@ -97,6 +100,24 @@ async def act(
     return stopped(await _with_way_on(result, request, judged, can_ask(ctx)), result)
 
 
+async def zoom(request: ZoomRequest, ctx: Faced) -> CallToolResult:
+    """A part of a picture."""
+    desktop = await desktop_of(ctx)
+    return answered(await _told(ctx, lambda told: desktop.zoom(request, told)))
+
+
+async def input_(
+    request: InputRequest,
+    ctx: Faced,
+    judged: Annotated[Judged, Resolve(judge)],
+    outcome: Annotated[Outcome, Resolve(confirm)],
+) -> CallToolResult:
+    """Pointer and keyboard, with the consent that they need."""
+    request = _ready(request, judged, await settled(request, judged, outcome))
+    result = await _told(ctx, lambda told: judged.desktop.input(request, told))
+    return answered(result) if result.failure is None else stopped(result.text, result)
+
+
 async def open_(
     request: OpenRequest,
     ctx: Faced,
@@ -115,6 +136,11 @@ async def judge_act(request: ActRequest, ctx: Faced) -> CallToolResult:
 
 async def judge_open(request: OpenRequest, ctx: Faced) -> CallToolResult:
     """What the gate says of opening something."""
+    return answered(await (await desktop_of(ctx)).judge(request))
+
+
+async def judge_input(request: InputRequest, ctx: Faced) -> CallToolResult:
+    """What the gate says of what a hand is to do."""
     return answered(await (await desktop_of(ctx)).judge(request))
 
 
@@ -237,9 +263,13 @@ def _failed(name: str, cause: BaseException | None) -> Answer:
     return refused(DeskhandError("internal", f"{type(cause).__name__} in {name}; see the server's log", "unknown"))
 
 
+_NESTED = frozenset({"steps", "detail", "target", "in", "actions", "region", "rect"})
+"""Arguments that are lists or objects."""
+
+
 def unpacked(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Arguments as meant: some clients send lists and objects as JSON in a string."""
-    return {name: _unpacked(value) if name in ("steps", "detail", "target", "in") else value
+    return {name: _unpacked(value) if name in _NESTED else value
             for name, value in arguments.items() if value is not None}  # fmt: skip
 
 
@@ -259,9 +289,12 @@ _BODIES: Mapping[str, tuple[Callable[..., Any], type[Strict], type[Strict]]] = {
     "act": (act, ActRequest, ActResult),
     "point": (point, PointRequest, PointResult),
     "screenshot": (screenshot, ScreenshotRequest, ScreenshotResult),
+    "zoom": (zoom, ZoomRequest, ScreenshotResult),
+    "input": (input_, InputRequest, InputResult),
     "open": (open_, OpenRequest, OpenResult),
     "judge_act": (judge_act, ActRequest, Judgement),
     "judge_open": (judge_open, OpenRequest, Judgement),
+    "judge_input": (judge_input, InputRequest, Judgement),
     "changes": (changes, ChangesRequest, Changes),
 }
 
@@ -293,4 +326,4 @@ def _tool(face: Face, switches: Switches) -> Tool:
 def _annotations(face: Face) -> ToolAnnotations:
     if face.looks:
         return ToolAnnotations(read_only_hint=True, open_world_hint=False)
-    return ToolAnnotations(read_only_hint=False, destructive_hint=face.name == "act")
+    return ToolAnnotations(read_only_hint=False, destructive_hint=face.name in ("act", "input"))

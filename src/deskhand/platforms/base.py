@@ -44,7 +44,7 @@ class ReadLimits:
     actions: bool = False  # also read the names of actions
 
 
-MouseButton = Literal["left", "middle", "right"]
+MouseButton = Literal["left", "middle", "right", "back", "forward"]
 WindowOperation = Literal["activate", "close", "minimise", "maximise", "restore", "move", "resize"]
 
 
@@ -128,6 +128,10 @@ class Platform(Protocol):
         """The root's whole area; the pointer goes no further."""
         ...
 
+    async def monitors(self) -> list[Rect]:
+        """The part of ``screen`` that each monitor shows, the primary one first."""
+        ...
+
     async def pointer(self) -> Point:
         """Where the pointer is."""
         ...
@@ -136,8 +140,16 @@ class Platform(Protocol):
         """The element that gets keystrokes now, None where it cannot be known."""
         ...
 
-    async def capture(self, bounds: Rect | None, max_pixels: int | None = None) -> Picture:
-        """The screen's pixels, cut to ``bounds``, scaled down to at most ``max_pixels``."""
+    async def capture(self, bounds: Rect | None) -> Picture:
+        """The screen's pixels, cut to ``bounds``; ``invalid_request`` where nothing of them is on the screen."""
+        ...
+
+    @property
+    def hands_of_others(self) -> int:
+        """How many events other devices than this platform's own have sent: the person's mouse and keyboard.
+
+        Counts from the first time it is asked for; stays 0 where a system cannot tell them apart.
+        """
         ...
 
     async def applications(self) -> list[Application]:

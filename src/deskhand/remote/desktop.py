@@ -15,6 +15,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult, ImageContent, RequestParamsMeta, TextContent
 from pydantic import ValidationError
 
+from deskhand.daemon.protocol import EXCLUSIVE, judging
 from deskhand.daemon.wire import MAX_FRAME
 from deskhand.types.crossing import crossing
 from deskhand.types.errors import DeskhandError
@@ -23,10 +24,12 @@ from deskhand.types.requests import (
     AppsRequest,
     ChangesRequest,
     FindRequest,
+    InputRequest,
     ObserveRequest,
     OpenRequest,
     PointRequest,
     ScreenshotRequest,
+    ZoomRequest,
 )
 from deskhand.types.results import (
     ActResult,
@@ -34,6 +37,7 @@ from deskhand.types.results import (
     Changes,
     Failure,
     FindResult,
+    InputResult,
     Judgement,
     OpenResult,
     PointResult,
@@ -48,7 +52,7 @@ Ask = Callable[[str], Awaitable[bool]]
 _PATIENCE = 60.0  # seconds; the server ends every call earlier
 _LARGEST = 2 * MAX_FRAME
 """Bytes of one answer: as much as an owner tells, quoted once more. The SDK's own 1 MiB is less than a picture."""
-_SENDS = frozenset({"act", "open"})
+_SENDS = EXCLUSIVE
 _WITH_SESSION = "legacy"
 """The protocol's form with a session: what a person allows at the desktop's terminal serves the next call."""
 _R = TypeVar("_R", bound=Strict)
@@ -80,10 +84,9 @@ class McpDesktop:
         """What lies under a point."""
         return await self._call("point", request, PointResult)
 
-    async def judge(self, request: ActRequest | OpenRequest) -> Judgement:
+    async def judge(self, request: ActRequest | OpenRequest | InputRequest) -> Judgement:
         """What the gate says of the batch."""
-        tool = "judge_act" if isinstance(request, ActRequest) else "judge_open"
-        return await self._call(tool, request, Judgement)
+        return await self._call(judging(request), request, Judgement)
 
     async def act(self, request: ActRequest) -> ActResult:
         """Ordered steps; the server asks for consent by elicitation."""
@@ -92,6 +95,14 @@ class McpDesktop:
     async def screenshot(self, request: ScreenshotRequest) -> ScreenshotResult:
         """A picture."""
         return await self._call("screenshot", request, ScreenshotResult)
+
+    async def zoom(self, request: ZoomRequest) -> ScreenshotResult:
+        """A part of a picture, larger."""
+        return await self._call("zoom", request, ScreenshotResult)
+
+    async def input(self, request: InputRequest) -> InputResult:
+        """Pointer and keyboard in a picture's frame."""
+        return await self._call("input", request, InputResult)
 
     async def open(self, request: OpenRequest) -> OpenResult:
         """Start or attach."""
@@ -118,7 +129,7 @@ def _typed(tool: str, answer: CallToolResult, result: type[_R]) -> _R:
         if FAILURE in meta:
             raise Failure.model_validate(meta[FAILURE]).error()
         if RESULT in meta:
-            return result.model_validate({**meta[RESULT], **_picture(answer)})
+            return result.model_validate(_with_picture(meta[RESULT], answer))
     except ValidationError as error:
         message = "the server's typed result cannot be read; is it another version of deskhand?"
         raise DeskhandError("desktop_unavailable", message) from error
@@ -127,9 +138,14 @@ def _typed(tool: str, answer: CallToolResult, result: type[_R]) -> _R:
     raise DeskhandError("outcome_unknown" if tool in _SENDS else "desktop_unavailable", message)
 
 
-def _picture(answer: CallToolResult) -> dict[str, str]:
+def _with_picture(data: dict[str, Any], answer: CallToolResult) -> dict[str, Any]:
+    """The picture is no part of the typed result: it comes once, as what it is."""
     image = next((part for part in answer.content if isinstance(part, ImageContent)), None)
-    return {"png": image.data} if image is not None else {}
+    if image is None:
+        return data
+    if data.get("picture") is not None:
+        return {**data, "picture": {**data["picture"], "image": image.data}}
+    return {**data, "image": image.data}
 
 
 def _broken(tool: str, error: Exception) -> DeskhandError:

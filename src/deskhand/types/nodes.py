@@ -196,10 +196,15 @@ class Application:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A screen capture. ``png`` bytes; ``bounds`` in root pixels; ``scale`` picture pixels per root pixel."""
+    """A screen capture: rows of red, green, blue bytes. ``bounds`` in root pixels; ``scale`` of its pixels per root
+    pixel, which is not 1 where a system counts in points."""
 
-    png: bytes
+    pixels: bytes
     bounds: Rect
     width: int
     height: int
-    scale: float = 1.0
+
+    @property
+    def scale(self) -> float:
+        """Its own pixels per root pixel."""
+        return self.width / self.bounds.w

@@ -12,16 +12,19 @@ from deskhand.types.requests import (
     AppsRequest,
     ChangesRequest,
     FindRequest,
+    InputRequest,
     ObserveRequest,
     OpenRequest,
     PointRequest,
     ScreenshotRequest,
+    ZoomRequest,
 )
 from deskhand.types.results import (
     ActResult,
     AppsResult,
     Changes,
     FindResult,
+    InputResult,
     Judgement,
     OpenResult,
     PointResult,
@@ -50,7 +53,7 @@ class Desktop(Protocol):
         """What lies under root pixels or under the pointer, what holds it and what is near."""
         ...
 
-    async def judge(self, request: ActRequest | OpenRequest) -> Judgement:
+    async def judge(self, request: ActRequest | OpenRequest | InputRequest) -> Judgement:
         """What the gate says of the batch, without side effects on applications."""
         ...
 
@@ -59,7 +62,15 @@ class Desktop(Protocol):
         ...
 
     async def screenshot(self, request: ScreenshotRequest) -> ScreenshotResult:
-        """A picture of a window, an element or the whole desktop."""
+        """A picture of a window, an element or the whole desktop, with a lease."""
+        ...
+
+    async def zoom(self, request: ZoomRequest) -> ScreenshotResult:
+        """A part of a picture again, larger, with a lease of its own. Raises ``lease_expired``, ``layout_changed``."""
+        ...
+
+    async def input(self, request: InputRequest) -> InputResult:
+        """Pointer and keyboard in a picture's frame. Nothing is sent where the desktop is not as the picture had it."""
         ...
 
     async def changes(self, request: ChangesRequest) -> Changes:

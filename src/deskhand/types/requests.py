@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from deskhand.types.actions import Action
 from deskhand.types.steps import MAX_STEPS, Asked, Number32, Step, Target, check_opened
 from deskhand.types.words import role_named, state_named
 
@@ -65,19 +66,63 @@ class ActRequest(Asked):
     on_failure: Literal["stop", "undo"] = "stop"
 
 
-class ScreenshotRequest(Asked):
-    """``target``: a window or element; the whole desktop when left out. ``max_pixels`` bounds the picture."""
+MOST_PIXELS, MOST_BYTES = 1_150_000, 1_000_000
+"""Of a picture: what models are shown without scaling it down themselves, and what ends no session."""
+
+
+class _Pictured(Asked):
+    """``marks`` draws each element's ref on it. ``max_pixels`` and ``max_bytes`` bound the picture."""
+
+    marks: bool = False
+    max_pixels: int = Field(default=MOST_PIXELS, ge=10_000, le=20_000_000)
+    max_bytes: int = Field(default=MOST_BYTES, ge=20_000, le=20_000_000)
+
+
+class ScreenshotRequest(_Pictured):
+    """``target``: a window or element, or ``region`` (x, y, width, height in root pixels); else the whole desktop."""
 
     target: Target | None = None
-    max_pixels: int = Field(default=1_150_000, ge=10_000, le=20_000_000)
+    region: tuple[Number32, Number32, Number32, Number32] | None = None
+
+    @model_validator(mode="after")
+    def _one_place(self) -> ScreenshotRequest:
+        if self.target is not None and self.region is not None:
+            raise ValueError("screenshot takes target or region, not both")
+        return self
+
+
+class ZoomRequest(_Pictured):
+    """A part of an earlier picture, seen larger. ``rect``: x, y, width, height in the pixels of ``lease``'s picture."""
+
+    lease: str
+    rect: tuple[Number32, Number32, Annotated[int, Field(ge=1)], Annotated[int, Field(ge=1)]]
+
+
+class InputRequest(Asked):
+    """Pointer and keyboard in the frame of the picture that ``lease`` came with.
+
+    ``consent`` is the id of an approved question for exactly these actions.
+    """
+
+    lease: str
+    actions: list[Action] = Field(min_length=1, max_length=MAX_STEPS)
+    consent: str | None = None
+    timeout: float = Field(default=50.0, gt=0, le=50)
+
+    @model_validator(mode="after")
+    def _a_picture_ends_it(self) -> InputRequest:
+        if any(action.do == "screenshot" for action in self.actions[:-1]):
+            raise ValueError("a screenshot comes last; send what follows it with its new lease")
+        return self
 
 
 class PointRequest(Asked):
-    """A point in root pixels, or ``cursor``: where the pointer is."""
+    """A point in root pixels, or in the frame of ``lease``'s picture, or ``cursor``: where the pointer is."""
 
     x: Number32 | None = None
     y: Number32 | None = None
     cursor: bool = False
+    lease: str | None = None
 
     @model_validator(mode="after")
     def _one_place(self) -> PointRequest:
@@ -130,6 +175,8 @@ Request = (
     | ActRequest
     | PointRequest
     | ScreenshotRequest
+    | ZoomRequest
+    | InputRequest
     | OpenRequest
     | AnswerRequest
     | WithdrawRequest

@@ -169,14 +169,26 @@ class ActResult(Result):
 
 
 class ScreenshotResult(Result):
-    """``png`` is base64; ``bounds`` in root pixels; ``scale`` picture pixels per root pixel."""
+    """``image`` is base64 of ``mime``'s kind; ``bounds`` in root pixels; ``scale`` picture pixels per root pixel.
 
-    png: str
+    ``lease`` binds what was on the desktop: ``input`` and ``zoom`` take it, with places in this picture's own pixels.
+    """
+
+    image: str
+    mime: str = "image/png"
     width: int
     height: int
     bounds: tuple[int, int, int, int]
     scale: float = 1.0
-    lease: str | None = None
+    lease: str = ""
+    marks: list[str] = []
+
+
+class InputResult(ActResult):
+    """``effects`` has one for each action done. ``picture`` is there where it was asked for, or where what the lease
+    says is not true any more: then it shows what is."""
+
+    picture: ScreenshotResult | None = None
 
 
 class PointResult(Result):

@@ -132,7 +132,7 @@ class Step(Asked):
     keys: str | None = None
     items: list[str] | None = None
     range: str | tuple[Number32, Number32] | None = None
-    button: Literal["left", "middle", "right"] | None = None
+    button: Literal["left", "middle", "right", "back", "forward"] | None = None
     count: int | None = Field(default=None, ge=1, le=100)
     mods: str | None = None
     to: str | Selector | tuple[Number32, Number32] | None = None
@@ -159,7 +159,7 @@ class Step(Asked):
 
     @model_validator(mode="after")
     def _fields_fit_the_verb(self) -> Step:
-        _check_mods(self.mods)
+        check_mods(self.mods)
         required, optional = FIELDS[self.do]
         if isinstance(self.value, float) and not math.isfinite(self.value):
             raise ValueError("value must be a finite number")
@@ -221,8 +221,8 @@ def _refuse_extra(verb: str, extra: list[str]) -> None:
         raise ValueError(f"{verb} takes no {', '.join(_SPOKEN.get(name, name) for name in extra)}")
 
 
-def _check_mods(mods: str | None) -> None:
-    """Any other key held during a click would be a chord in disguise."""
+def check_mods(mods: str | None) -> None:
+    """Raises ``ValueError`` for what is no modifier. Any other key held during a click would be a chord in disguise."""
     if mods is not None and any(part.strip().lower() not in MODIFIERS for part in mods.split("+")):
         raise ValueError("mods are ctrl, shift, alt, super joined by +")
 

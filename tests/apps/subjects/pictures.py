@@ -90,7 +90,7 @@ async def picture(stage: Stage) -> None:
     assert "coverage 0.0" in view.text
     assert "advice screenshot" in view.text
     assert "400 x 200" in view.text
-    assert (await stage.session.screenshot(ScreenshotRequest(target=stage.window))).png
+    assert (await stage.session.screenshot(ScreenshotRequest(target=stage.window))).image
 
 
 @subject.row("press", "Forward, Back; Last in a menu", DRAWN, also=("menu", "wait"))

@@ -230,7 +230,7 @@ async def scroll(stage: Stage) -> None:
 async def picture(stage: Stage) -> bytes:
     """The left margin of the message's first lines, where no caret blinks."""
     bounds = (await stage.shows("document web", "Message body")).bounds
-    return (await stage.platform.capture(Rect(bounds[0], bounds[1], 120, 200))).png
+    return (await stage.platform.capture(Rect(bounds[0], bounds[1], 120, 200))).pixels
 
 
 @subject.row("press", "Send, with the gate that every desktop has by default", "the mail server got nothing")

@@ -24,7 +24,7 @@ from deskhand.desktop.targets import Resolver
 from deskhand.desktop.world import World
 from deskhand.types.errors import DeskhandError
 from deskhand.types.protocols import Gate, Recorder
-from deskhand.types.requests import ActRequest
+from deskhand.types.requests import ActRequest, InputRequest
 from deskhand.types.results import ActResult, Effect, Failure, Judgement, Undoing
 from deskhand.types.steps import Step
 from deskhand.types.texts import require_sendable
@@ -83,8 +83,8 @@ class Engine:
         bound = digest(plan)
         judgement = await self._gate.judge(plan, bound)  # consent that is not for this batch, or used, keeps all back
         if judgement.verdict != "allow":
-            raise _refusal(judgement)
-        scene = self._scene(request, seen, bound, started)
+            raise refusal(judgement)
+        scene = self.scene(request, seen, bound, started + _doing(request))
         scene.known = {window.key for window in await self._world.windows(recent=True)}
         progress = _Progress(memories=Memories() if request.on_failure == "undo" else None)
         try:
@@ -111,10 +111,11 @@ class Engine:
         base = self._world.snapshots.get(request.since)
         return {base.window.key: base}
 
-    def _scene(self, request: ActRequest, seen: dict[str, Snapshot], bound: str, started: float) -> Scene:
+    def scene(self, request: ActRequest | InputRequest, seen: dict[str, Snapshot], bound: str, ends: float) -> Scene:
+        """What the steps of one batch share. ``ends``: when the last of them must be over (monotonic seconds)."""
         return Scene(
             self._world, self._resolver, Guard(self._world), self._planner, self._gate, self._recorder, self._opener,
-            started + _doing(request), self._clicked, request.consent, bound, bases=dict(seen), firsts=dict(seen),
+            ends, self._clicked, request.consent, bound, bases=dict(seen), firsts=dict(seen),
         )  # fmt: skip
 
     async def _steps(self, scene: Scene, steps: list[Step], progress: _Progress) -> None:
@@ -124,9 +125,9 @@ class Engine:
             scene.stale |= set(scene.bases) if index > 1 else set()
             self._recorder.record("step", index=index, step=step.model_dump(by_alias=True, exclude_none=True))
             try:
-                progress.effects.append(await _typed(scene, self._remembered(scene, step, progress.memories)))
+                progress.effects.append(await as_failure(scene, self._remembered(scene, step, progress.memories)))
             except DeskhandError as error:
-                progress.failure = _failed(scene, step, error)
+                progress.failure = failed(scene, step, error)
                 self._recorder.record("stopped", index=index, failure=progress.failure.model_dump())
                 return
             self._recorder.record("effect", effect=progress.effects[-1].model_dump(exclude={"read"}))
@@ -151,7 +152,7 @@ class Engine:
         scene.ends = started + max(request.timeout - TELLING, request.timeout / 2)
         scene.stale |= set(scene.bases)
         progress.undoing = await undo(
-            scene, progress.memories, lambda scene, step: _typed(scene, self._one(scene, step))
+            scene, progress.memories, lambda scene, step: as_failure(scene, self._one(scene, step))
         )
 
     async def _one(self, scene: Scene, step: Step) -> Effect:
@@ -167,8 +168,8 @@ class Engine:
             outcome = outcome if held_before else _confirmed(outcome)
         bare = outcome.bare
         return Effect(
-            step=scene.index, do=step.do, target=outcome.target, before=_said(outcome.before, bare),
-            after=_said(outcome.after, bare) if outcome.read is None else quote_cut(outcome.read, READ),
+            step=scene.index, do=step.do, target=outcome.target, before=said(outcome.before, bare),
+            after=said(outcome.after, bare) if outcome.read is None else quote_cut(outcome.read, READ),
             verdict=outcome.verdict, route=scene.route, note=note, read=outcome.read,
         )  # fmt: skip
 
@@ -185,7 +186,7 @@ def _require_text(step: Step, where: str = "") -> None:
         require_sendable(step.value, where)
 
 
-async def _typed(scene: Scene, work: Awaitable[Effect]) -> Effect:
+async def as_failure(scene: Scene, work: Awaitable[Effect]) -> Effect:
     """A defect in one step fails that step: what was done before it is told, recorded and undone all the same."""
     try:
         return await work
@@ -204,11 +205,12 @@ def _confirmed(outcome: Outcome) -> Outcome:
     return replace(outcome, verdict="verified")
 
 
-def _said(value: str | float | None, bare: bool) -> str | float | None:
+def said(value: str | float | None, bare: bool) -> str | float | None:
+    """A value as effects tell it: an application's text in a string, cut."""
     return value if bare or not isinstance(value, str) else quote_cut(value, SHORT_TEXT)
 
 
-def _failed(scene: Scene, step: Step, error: DeskhandError) -> Failure:
+def failed(scene: Scene, step: Step, error: DeskhandError) -> Failure:
     """The error as told: an error after input was sent never claims that none was."""
     if error.code in _BEFORE_INPUT and error.sent == "no":
         scene.sent = scene.earlier  # the platform found it out before it sent anything
@@ -228,7 +230,8 @@ def _unknown(scene: Scene, error: DeskhandError) -> DeskhandError:
     return DeskhandError("outcome_unknown", message, "yes" if real else "unknown", error.target)
 
 
-def _refusal(judgement: Judgement) -> DeskhandError:
+def refusal(judgement: Judgement) -> DeskhandError:
+    """Why nothing of a batch is done."""
     if judgement.verdict == "deny":
         return DeskhandError("policy_denied", judgement.text or "the policy forbids this")
     return DeskhandError("confirmation_required", judgement.text, question=judgement.question)

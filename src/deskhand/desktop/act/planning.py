@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from deskhand.desktop.act.openers import path_start
@@ -26,6 +26,19 @@ _SUBMITTING = frozenset({"checkbox", "radio", "switch", "slider"})
 """What sends a page's form by Enter, though nothing is written in it."""
 _BORDERS = frozenset({"document", "window", "dialog", "alert"})
 _DIALOG_TEXT = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place on the screen: its window, None where there is none, and the element where a drag ends."""
+
+    window: Window | None
+    onto: Node | None = None
+
+    @property
+    def extra(self) -> dict[str, Node]:
+        """As the gate is told of it."""
+        return {"to": self.onto} if self.onto is not None else {}
 
 
 class Planner:
@@ -73,17 +86,19 @@ class Planner:
         *,
         live: bool = False,
         taken: dict[str, Snapshot] | None = None,
+        place: Place | None = None,
     ) -> PlannedStep:
         """One step with all that the gate may want to know. ``seen`` spares reads of windows already read.
 
         ``live``: it is about to be dispatched; where Enter or a mnemonic could press something, it is read anew.
         ``taken``: snapshots taken for this very moment, which serve where one must be new; those read are added.
+        ``place``: where on the screen it goes, if it is no element that it means.
         """
-        window = target.window if target else await self._window(step)
+        window = target.window if target else place.window if place else await self._window(step)
         element = target.node if target else None
         if step.do in _KEYBOARD and step.on is None:
             element = await self._world.platform.focused()
-        extra = await self._onto(step, element)
+        extra = place.extra if place else await self._onto(step, element)
         if window is None or window.root is None or not window.responsive:
             return PlannedStep(index, step, element, window, extra=extra)
         fresh = is_dialog(window) or (live and types_keys(step) and not _sheet(window, element))

@@ -65,7 +65,7 @@ async def press_target(
         action = None
     if step.route == "keyboard" or (action is None and step.route == "accessibility"):
         raise DeskhandError("unsupported_action", f"{target.words} cannot be pressed by that route", target=target.ref)
-    await _unshielded(scene, target)
+    await unshielded(scene, target)
     was = replace(earlier, node=target.node) if earlier else await before(scene, target.node)
     if action is None or step.route == "pointer":
         await click_at(scene, target)
@@ -76,7 +76,7 @@ async def press_target(
     return await watched(scene, target, was)
 
 
-async def _unshielded(scene: Scene, target: Resolved) -> None:
+async def unshielded(scene: Scene, target: Resolved) -> None:
     """Nothing tells how long a shielded button has shown, so that its time is waited for."""
     if target.node.can(Ability.SHIELDED):
         await asyncio.sleep(min(_SHIELD, scene.left))
@@ -93,7 +93,7 @@ async def click(scene: Scene, step: Step) -> Outcome:
     """A real pointer click."""
     assert step.on is not None
     target = await scene.admit(step, step.on)
-    await _unshielded(scene, target)
+    await unshielded(scene, target)
     was = await before(scene, target.node)
     await click_at(scene, target, step.button or "left", step.count or 1, step.mods)
     return await watched(scene, target, was)
@@ -195,14 +195,14 @@ async def drag(scene: Scene, step: Step) -> Outcome:
             await scene.platform.move_pointer(x, start.y + (end.y - start.y) * part // 8)
             if part == _TAKEN_UP:
                 await asyncio.sleep(_DRAG_TAKEN)
-        await _rest_over(scene, end)
+        await rest_over(scene, end)
     finally:
         await scene.platform.press_button("left", False)
     outcome = await watched(scene, target, was)
     return replace(outcome, verdict="changed") if outcome.verdict == "verified" and outcome.bare else outcome
 
 
-async def _rest_over(scene: Scene, end: Point) -> None:
+async def rest_over(scene: Scene, end: Point) -> None:
     """Stay where it ends as a hand does: what is dragged over answers that it takes it before the button is let go."""
     for x in (end.x + 1, end.x):
         await asyncio.sleep(_OVER)

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from deskhand.desktop.act.guard import Guard
-from deskhand.desktop.act.planning import Planner
+from deskhand.desktop.act.planning import Place, Planner
 from deskhand.desktop.opening import Opener
 from deskhand.desktop.semantics.snapshots import Snapshot
 from deskhand.desktop.targets import Resolved, Resolver
@@ -120,10 +120,14 @@ class Scene:
         return found
 
     async def permit(
-        self, step: Step, target: Resolved | None, taken: dict[str, Snapshot] | None = None
+        self,
+        step: Step,
+        target: Resolved | None,
+        taken: dict[str, Snapshot] | None = None,
+        place: Place | None = None,
     ) -> PlannedStep:
         """The gate's last word, right before dispatch. ``taken``: snapshots taken a moment ago for this step."""
-        plan = await self.planner.plan(self.index, step, target, self.bases, live=True, taken=taken)
+        plan = await self.planner.plan(self.index, step, target, self.bases, live=True, taken=taken, place=place)
         judgement = await self.gate.permits(plan, self.consent, self.digest)
         if judgement.verdict == "deny":
             raise DeskhandError("policy_denied", judgement.text or "the policy forbids this step", sent=self.sent)

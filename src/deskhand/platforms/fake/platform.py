@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Sequence
-
-from PIL import Image
 
 from deskhand.platforms.base import Capability, EventFeed, MouseButton, ReadLimits, WindowOperation
 from deskhand.platforms.fake import keyboard, pointer, reading, toolkit
+from deskhand.platforms.fake.drawing import drawn
 from deskhand.platforms.fake.faults import Faults, deliver, must_answer, perform
 from deskhand.platforms.fake.layout import reveal_cell
 from deskhand.platforms.fake.model import SCREEN, CellAddress, Effect, FakeApp, FakeWindow, Widget
@@ -170,6 +168,10 @@ class FakePlatform:
         """All that there is to see."""
         return self.world.screen
 
+    async def monitors(self) -> list[Rect]:
+        """The world's monitors, else its one screen."""
+        return self.world.monitors or [self.world.screen]
+
     async def pointer(self) -> Point:
         """Where the pointer is."""
         self.faults.begin("pointer")
@@ -186,17 +188,15 @@ class FakePlatform:
             return reading.cell_node(self.world, widget, widget.sheet.cursor)
         return reading.node_of(self.world, widget)
 
-    async def capture(self, bounds: Rect | None, max_pixels: int | None = None) -> Picture:
-        """A solid picture of the right size, smaller where ``max_pixels`` asks for it."""
+    async def capture(self, bounds: Rect | None) -> Picture:
+        """Windows as plain rectangles, each in a colour of its own."""
         self.faults.begin("capture")
-        part = (bounds or self.world.screen).intersect(self.world.screen)
-        if part.empty:
-            raise DeskhandError("not_found", "nothing of this lies on the screen")
-        file = io.BytesIO()
-        scale = min(1.0, ((max_pixels or part.w * part.h) / (part.w * part.h)) ** 0.5)
-        width, height = max(1, int(part.w * scale)), max(1, int(part.h * scale))
-        Image.new("RGB", (width, height), (40, 90, 140)).save(file, "PNG")
-        return Picture(file.getvalue(), part, width, height, scale)
+        return drawn(self.world, bounds or self.world.screen)
+
+    @property
+    def hands_of_others(self) -> int:
+        """What tests say that the person did."""
+        return self.world.hands_of_others
 
     async def applications(self) -> list[Application]:
         """What can be started: ``installed``."""

@@ -32,6 +32,8 @@ class World:
     widgets: dict[str, Widget] = field(default_factory=dict)
     scheduled: list[tuple[int, Effect]] = field(default_factory=list)
     auto_tick: bool = False
+    monitors: list[Rect] = field(default_factory=list)  # the primary one first; none: the whole screen is one
+    hands_of_others: int = 0  # events of the person, as a test says
     _issued: int = 0
 
     # -- coming and going ------------------------------------------------------------------------------------

@@ -176,6 +176,10 @@ class LinuxPlatform(ElementWriter):
         """The root window."""
         return await self._input.screen()
 
+    async def monitors(self) -> list[Rect]:
+        """Monitors by RandR."""
+        return await self._input.monitors()
+
     async def pointer(self) -> Point:
         """Where the pointer is."""
         return await self._input.pointer()
@@ -204,9 +208,14 @@ class LinuxPlatform(ElementWriter):
             self._focus = focused[-1].key
         return focused[-1] if focused else None
 
-    async def capture(self, bounds: Rect | None, max_pixels: int | None = None) -> Picture:
+    async def capture(self, bounds: Rect | None) -> Picture:
         """The screen's pixels."""
-        return await self._camera.grab(bounds, max_pixels)
+        return await self._camera.grab(bounds)
+
+    @property
+    def hands_of_others(self) -> int:
+        """Events of other devices."""
+        return 0
 
     async def applications(self) -> list[Application]:
         """Desktop entries."""

@@ -1,10 +1,8 @@
-"""Screen captures as PNG, in a thread of their own."""
+"""Screen captures, in a thread of their own."""
 
 from __future__ import annotations
 
 import asyncio
-import io
-import math
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -22,7 +20,6 @@ from deskhand.types.nodes import Picture
 T = TypeVar("T")
 DEADLINE = 5.0
 """Seconds that one capture may take."""
-_FAST = 3  # zlib level: a screen in about 40 ms
 
 
 class Camera:
@@ -33,14 +30,13 @@ class Camera:
         self._worker: Worker | None = None
         self._grabber: mss.MSS | None = None
 
-    async def grab(self, bounds: Rect | None, max_pixels: int | None = None) -> Picture:
+    async def grab(self, bounds: Rect | None) -> Picture:
         """The pixels of ``bounds`` (the whole screen when None), cut to the screen.
 
-        A picture of more than ``max_pixels`` is scaled down; ``Picture.scale`` tells by how much. Raises
-        ``invalid_request`` where nothing of ``bounds`` is on the screen, ``desktop_unavailable`` when the display
-        does not answer.
+        Raises ``invalid_request`` where nothing of ``bounds`` is on the screen, ``desktop_unavailable`` when the
+        display does not answer.
         """
-        return await self._work(lambda: self._grab(bounds, max_pixels))
+        return await self._work(lambda: self._grab(bounds))
 
     async def pixels(self, area: Rect) -> bytes | None:
         """The raw pixels of ``area``, four bytes each, row by row; None if it is not all on the screen."""
@@ -63,10 +59,10 @@ class Camera:
         shot, taken = self._shoot(area)
         return bytes(shot.raw) if taken == area else None
 
-    def _grab(self, bounds: Rect | None, max_pixels: int | None) -> Picture:
+    def _grab(self, bounds: Rect | None) -> Picture:
         shot, area = self._shoot(bounds)
         image = Image.frombuffer("RGB", (shot.width, shot.height), shot.raw, "raw", "BGRX", 0, 1)
-        return _picture(image, area, max_pixels)
+        return Picture(image.tobytes(), area, shot.width, shot.height)
 
     def _shoot(self, bounds: Rect | None) -> tuple[ScreenShot, Rect]:
         try:
@@ -105,15 +101,3 @@ def _area(grabber: mss.MSS, bounds: Rect | None) -> Rect:
     if area.empty:
         raise DeskhandError("invalid_request", f"nothing of {tuple(bounds or ())} is on the screen {tuple(screen)}")
     return area
-
-
-def _picture(image: Image.Image, area: Rect, max_pixels: int | None) -> Picture:
-    scale = 1.0
-    if max_pixels is not None and image.width * image.height > max_pixels:
-        scale = math.sqrt(max_pixels / (image.width * image.height))
-        size = max(1, int(image.width * scale)), max(1, int(image.height * scale))
-        image = image.resize(size, Image.Resampling.LANCZOS)
-        scale = size[0] / area.w
-    out = io.BytesIO()
-    image.save(out, "PNG", compress_level=_FAST)
-    return Picture(out.getvalue(), area, image.width, image.height, scale)

@@ -15,10 +15,11 @@ from deskhand.platforms.linux.x11.connection import Connection, XThread, finish
 from deskhand.platforms.linux.x11.focus import Focus, current_focus, ping, require_receiver, still_there
 from deskhand.platforms.linux.x11.keyboard import ANSWER, Debts, Keyboard, pay_back
 from deskhand.platforms.linux.x11.layout import Batch, Chord, chord
+from deskhand.platforms.linux.x11.monitors import monitors
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point, Rect
 
-_BUTTONS: dict[str, int] = {"left": 1, "middle": 2, "right": 3}
+_BUTTONS: dict[str, int] = {"left": 1, "middle": 2, "right": 3, "back": 8, "forward": 9}
 _PLANS = 5
 """How often a text is planned anew when somebody changes the keyboard layout under it."""
 _WHEEL_UP, _WHEEL_DOWN, _WHEEL_LEFT, _WHEEL_RIGHT = 4, 5, 6, 7
@@ -49,6 +50,10 @@ class InputDevice:
 
         return await self._thread.call(ask)
 
+    async def monitors(self) -> list[Rect]:
+        """What each monitor shows, the primary one first; the whole root where the server tells of none."""
+        return await self._thread.call(monitors) or [await self.screen()]
+
     async def pointer(self) -> Point:
         """Where the pointer is."""
 
@@ -61,7 +66,9 @@ class InputDevice:
     async def button(self, name: MouseButton, down: bool) -> None:
         """Press or release a mouse button where the pointer is. Releasing what is not held sends nothing."""
         if name not in _BUTTONS:
-            raise DeskhandError("invalid_request", f'no button is called "{name}"; left, middle or right')
+            raise DeskhandError(
+                "invalid_request", f'no button is called "{name}"; left, middle, right, back or forward'
+            )
         await finish(self._thread.call(lambda c: self._button(c, _BUTTONS[name], down)))
 
     def _button(self, connection: Connection, number: int, down: bool) -> None:

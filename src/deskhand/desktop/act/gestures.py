@@ -1,0 +1,247 @@
+"""What a hand does, action by action: the verbs of ``input``. Each asks gate and layout guard before it sends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from deskhand.desktop.act import writing
+from deskhand.desktop.act.evidence import Before, Outcome, before, elsewhere, watched, windows_note
+from deskhand.desktop.act.placing import Placed, There, place_of, there
+from deskhand.desktop.act.pressing import rest_over, unshielded
+from deskhand.desktop.act.scene import DOUBLE_CLICK, Scene
+from deskhand.desktop.act.standing import LayoutGuard
+from deskhand.types.errors import DeskhandError
+from deskhand.types.geometry import Point
+
+PATIENCE, BETWEEN = 0.5, 0.15
+"""Seconds in which the effect of a batch's last action is looked for, and of those before it."""
+STRIDE, PAUSE = 24, 0.008
+"""Root pixels and seconds between two places of a drag: what is dragged over sees it come."""
+_TAKEN_UP = 0.05
+"""Seconds that toolkits need to take a button and the first pixels for a drag."""
+WAIT = 1.0
+"""Seconds of a wait that names none."""
+_PAUSE_LOOK = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """What the actions of one batch share."""
+
+    scene: Scene
+    guard: LayoutGuard
+
+    @property
+    def patience(self) -> float:
+        """Seconds for evidence."""
+        return PATIENCE if self.scene.last else BETWEEN
+
+    async def ready(self, action: Placed, lies: There) -> Before:
+        """The gate's and the guard's word, then the state right before dispatch."""
+        await self.scene.permit(action.step, lies.target, place=await place_of(self.scene, action, lies))
+        was = await before(self.scene, lies.node)
+        await self.guard.admit(action, first=self.scene.index == 1)
+        return was
+
+    async def evidence(self, action: Placed, lies: There, was: Before) -> Outcome:
+        """What came of it."""
+        scene, where = self.scene, action.where
+        if lies.target is not None:
+            outcome = await watched(scene, lies.target, was, self.patience)
+            return replace(outcome, target=" ".join(part for part in (where, outcome.target) if part))
+        await scene.settle(was.serial, self.patience)
+        if note := windows_note(scene, was.windows, await scene.world.windows()):
+            return Outcome(where, "changed", note=note)
+        window = lies.window
+        found = await elsewhere(scene, where, window) if window is not None and window.root is not None else None
+        return found or Outcome(where, "unverifiable")
+
+
+async def click(hand: Hand, action: Placed) -> Outcome:
+    """A click of any button, once, twice or three times, with modifiers held."""
+    scene, said, point = hand.scene, action.action, action.points[0]
+    lies = await there(scene, point)
+    if lies.target is not None:
+        await unshielded(scene, lies.target)
+    # what comes shortly after a click on the same spot would be a double click that nobody asked for
+    await asyncio.sleep(scene.clicked.left(point) if (said.count or 1) == 1 else _apart(scene, point))
+    was = await hand.ready(action, lies)
+    scene.sending("pointer")
+    async with holding(scene, said.mods):
+        await scene.platform.move_pointer(*point)
+        for _ in range(said.count or 1):
+            await scene.platform.press_button(said.button or "left", True)
+            await scene.platform.press_button(said.button or "left", False)
+    scene.clicked.was(point)
+    hand.guard.pressed(action)
+    return await hand.evidence(action, lies, was)
+
+
+def _apart(scene: Scene, point: Point) -> float:
+    """Toolkits count a click shortly before with those of a double click."""
+    return DOUBLE_CLICK if scene.clicked.left(point) else 0.0
+
+
+async def move(hand: Hand, action: Placed) -> Outcome:
+    """The pointer goes there."""
+    lies = await there(hand.scene, action.points[0])
+    was = await hand.ready(action, lies)
+    hand.scene.sending("pointer")
+    async with holding(hand.scene, action.action.mods):
+        await hand.scene.platform.move_pointer(*action.points[0])
+    return await hand.evidence(action, lies, was)
+
+
+async def drag(hand: Hand, action: Placed) -> Outcome:
+    """Press at the first point, go along the path, release at the last."""
+    scene, button = hand.scene, action.action.button or "left"
+    lies = await there(scene, action.points[0])
+    was = await hand.ready(action, lies)
+    scene.sending("pointer")
+    async with holding(scene, action.action.mods):
+        await scene.platform.move_pointer(*action.points[0])
+        await scene.platform.press_button(button, True)
+        try:
+            await _along(hand, action.points)
+            await rest_over(scene, action.points[-1])
+        finally:
+            await scene.platform.press_button(button, False)
+    hand.guard.pressed(action)
+    return await hand.evidence(action, lies, was)
+
+
+async def _along(hand: Hand, path: Sequence[Point]) -> None:
+    require = hand.guard.unless()
+    for begin, end in pairwise(path):
+        far = max(abs(end.x - begin.x), abs(end.y - begin.y))
+        parts = max(4, -(-far // STRIDE))
+        for part in range(1, parts + 1):
+            require()
+            x = begin.x + (end.x - begin.x) * part // parts
+            await hand.scene.platform.move_pointer(x, begin.y + (end.y - begin.y) * part // parts)
+            await asyncio.sleep(_TAKEN_UP if part == 1 and begin is path[0] else PAUSE)
+
+
+async def down(hand: Hand, action: Placed) -> Outcome:
+    """A button or keys go down and stay so until ``up``, or until the batch ends."""
+    if action.keys:
+        return await _turned(hand, action, True)
+    return await _button(hand, action, True)
+
+
+async def up(hand: Hand, action: Placed) -> Outcome:
+    """What went down comes up."""
+    if action.keys:
+        return await _turned(hand, action, False)
+    return await _button(hand, action, False)
+
+
+async def _button(hand: Hand, action: Placed, pressed: bool) -> Outcome:
+    scene = hand.scene
+    at = action.points[0] if action.points else await scene.platform.pointer()
+    lies = await there(scene, at)
+    was = await hand.ready(action, lies)
+    scene.sending("pointer")
+    await scene.platform.move_pointer(*at)
+    await scene.platform.press_button(action.action.button or "left", pressed)
+    hand.guard.pressed(action)
+    return await hand.evidence(action, lies, was)
+
+
+async def _turned(hand: Hand, action: Placed, pressed: bool) -> Outcome:
+    assert action.action.keys is not None
+    was = await hand.ready(action, There())
+    hand.scene.sending("keyboard")
+    await hand.scene.platform.press_chord(action.action.keys, pressed)
+    return await hand.evidence(action, There(await hand.scene.world.window(None)), was)
+
+
+async def scroll(hand: Hand, action: Placed) -> Outcome:
+    """The wheel, over a point."""
+    scene, notches = hand.scene, action.action.notches
+    assert notches is not None
+    lies = await there(scene, action.points[0])
+    was = await hand.ready(action, lies)
+    scene.sending("pointer")
+    async with holding(scene, action.action.mods):
+        await scene.platform.move_pointer(*action.points[0])
+        await scene.platform.wheel(*notches)
+    return await hand.evidence(action, lies, was)
+
+
+async def key(hand: Hand, action: Placed) -> Outcome:
+    """A chord, once or more often, or held for a while."""
+    if action.action.seconds is not None:
+        return await _held(hand, action)
+    await hand.guard.admit(action, first=hand.scene.index == 1)
+    return await writing.key(hand.scene, action.step)
+
+
+async def _held(hand: Hand, action: Placed) -> Outcome:
+    assert action.action.keys is not None
+    was = await hand.ready(action, There())
+    hand.scene.sending("keyboard")
+    await hand.scene.platform.press_chord(action.action.keys, True)
+    try:
+        await _pause(hand, action.action.seconds or WAIT)
+    finally:
+        await hand.scene.platform.press_chord(action.action.keys, False)
+    return await hand.evidence(action, There(await hand.scene.world.window(None)), was)
+
+
+async def type_text(hand: Hand, action: Placed) -> Outcome:
+    """Exact Unicode by keystrokes where the focus is."""
+    await hand.guard.admit(action, first=hand.scene.index == 1)
+    return await writing.type_text(hand.scene, action.step)
+
+
+async def wait(hand: Hand, action: Placed) -> Outcome:
+    """Time passes; a person who takes over ends it."""
+    seconds = action.action.seconds or WAIT
+    await _pause(hand, min(seconds, hand.scene.left))
+    return Outcome(f"{seconds:g} s", "unchanged")
+
+
+async def _pause(hand: Hand, seconds: float) -> None:
+    require, loop = hand.guard.unless(), asyncio.get_running_loop()
+    ends = loop.time() + seconds
+    while (left := ends - loop.time()) > 0:
+        require()
+        await asyncio.sleep(min(left, _PAUSE_LOOK))
+
+
+async def screenshot(hand: Hand, action: Placed) -> Outcome:
+    """The picture itself is taken when all is told."""
+    return Outcome("", "unchanged")
+
+
+@asynccontextmanager
+async def holding(scene: Scene, mods: str | None) -> AsyncIterator[None]:
+    """Modifiers held meanwhile, released whatever happens."""
+    if not mods:
+        yield
+        return
+    await scene.platform.press_chord(mods, True)
+    try:
+        yield
+    finally:
+        await scene.platform.press_chord(mods, False)
+
+
+Gesture = Callable[[Hand, Placed], Awaitable[Outcome]]
+GESTURES: dict[str, Gesture] = {
+    "move": move, "click": click, "down": down, "up": up, "drag": drag, "scroll": scroll, "key": key,
+    "type": type_text, "wait": wait, "screenshot": screenshot,
+}  # fmt: skip
+
+
+async def perform(hand: Hand, action: Placed) -> Outcome:
+    """One action. Raises what the gate, the guard and the platform raise."""
+    hand.scene.require_time()
+    if action.action.do not in GESTURES:
+        raise DeskhandError("invalid_request", f"there is no action {action.action.do}")
+    return await GESTURES[action.action.do](hand, action)

@@ -1,0 +1,156 @@
+"""``input``: pointer and keyboard in a picture's frame, held against its lease, judged by what they reach."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+
+from deskhand.desktop.act.engine import TELLING, Engine, as_failure, failed, refusal, said
+from deskhand.desktop.act.gestures import Hand, perform
+from deskhand.desktop.act.placing import Placed, place_of, placed, there
+from deskhand.desktop.act.planning import Planner, digest
+from deskhand.desktop.act.report import Report, tell
+from deskhand.desktop.act.scene import Scene
+from deskhand.desktop.act.standing import LayoutGuard
+from deskhand.desktop.picturing import Photographer
+from deskhand.desktop.pixels.leases import Lease
+from deskhand.desktop.world import World
+from deskhand.types.errors import DeskhandError
+from deskhand.types.protocols import Gate, PlannedStep, Recorder
+from deskhand.types.requests import InputRequest
+from deskhand.types.results import Effect, Failure, InputResult, Judgement, ScreenshotResult
+from deskhand.types.texts import require_sendable
+
+_LOOK_AGAIN = frozenset({"layout_changed", "focus_lost", "cancelled", "window_gone"})
+"""Failures after which what shows is told by a new picture."""
+
+
+@dataclass
+class _Progress:
+    effects: list[Effect] = field(default_factory=list)
+    failure: Failure | None = None
+
+
+class InputEngine:
+    """Carries out what a hand is to do. One batch at a time: the owner's queue sees to that."""
+
+    def __init__(
+        self, world: World, engine: Engine, camera: Photographer, gate: Gate, recorder: Recorder, *, yields: bool
+    ) -> None:
+        self._world, self._engine, self._camera = world, engine, camera
+        self._gate, self._recorder, self._yields = gate, recorder, yields
+
+    async def judge(self, request: InputRequest) -> Judgement:
+        """What the gate says. A lease that does not hold is no question: ``input`` itself refuses, with a picture."""
+        lease, actions = self._checked(request)
+        try:
+            await self._guard(lease).whole(actions)
+        except DeskhandError as error:
+            if error.code not in _LOOK_AGAIN:
+                raise
+            return Judgement(verdict="allow")
+        scene = self._engine.scene(request, {}, "", time.monotonic() + request.timeout)
+        plan = await self._plan(scene, actions)
+        return await self._gate.judge(plan, digest(plan))
+
+    async def input(self, request: InputRequest) -> InputResult:
+        """Guard, judge, do, tell. Every key and button is released however it ends."""
+        started = time.monotonic()
+        lease, actions = self._checked(request)
+        scene = self._engine.scene(request, {}, "", started + max(request.timeout - TELLING, request.timeout / 2))
+        hand, progress = Hand(scene, self._guard(lease)), _Progress()
+        scene.known = {window.key for window in await self._world.windows()}
+        try:
+            if await self._admitted(hand, actions, progress):
+                await self._actions(hand, actions, progress)
+        finally:
+            await self._release(progress)
+        return await self._told(request, lease, Report(
+            scene, [action.step for action in actions], progress.effects, progress.failure, started
+        ))  # fmt: skip
+
+    def _checked(self, request: InputRequest) -> tuple[Lease, list[Placed]]:
+        lease = self._camera.leases.get(request.lease)
+        for index, action in enumerate(request.actions, 1):
+            if action.text is not None:
+                require_sendable(action.text, f"action {index}: ")
+        return lease, placed(request.actions, lease.frame)
+
+    def _guard(self, lease: Lease) -> LayoutGuard:
+        return LayoutGuard(self._world, self._camera, lease, yields=self._yields)
+
+    async def _plan(self, scene: Scene, actions: list[Placed]) -> list[PlannedStep]:
+        planner, plan = scene.planner, list[PlannedStep]()
+        for index, action in enumerate(actions, 1):
+            plan.append(await _planned(planner, scene, index, action))
+        return plan
+
+    async def _admitted(self, hand: Hand, actions: list[Placed], progress: _Progress) -> bool:
+        """Whether the desktop is as the picture had it, and the gate lets the whole batch begin."""
+        scene = hand.scene
+        try:
+            await hand.guard.whole(actions)
+        except DeskhandError as error:
+            if error.code not in _LOOK_AGAIN:
+                raise
+            progress.failure = Failure.of(error)
+            self._recorder.record("stopped", index=1, failure=progress.failure.model_dump())
+            return False
+        plan = await self._plan(scene, actions)
+        scene.digest = digest(plan)
+        judgement = await self._gate.judge(plan, scene.digest)
+        if judgement.verdict != "allow":
+            raise refusal(judgement)
+        return True
+
+    async def _actions(self, hand: Hand, actions: list[Placed], progress: _Progress) -> None:
+        scene = hand.scene
+        for index, action in enumerate(actions, 1):
+            scene.begin(index)
+            scene.last = index == len(actions)
+            scene.stale |= set(scene.bases) if index > 1 else set()
+            self._recorder.record("step", index=index, step=action.action.model_dump(exclude_none=True))
+            try:
+                progress.effects.append(await as_failure(scene, _effect(hand, action)))
+            except DeskhandError as error:
+                progress.failure = failed(scene, action.step, error)
+                self._recorder.record("stopped", index=index, failure=progress.failure.model_dump())
+                return
+            self._recorder.record("effect", effect=progress.effects[-1].model_dump())
+
+    async def _release(self, progress: _Progress) -> None:
+        """A display that is gone holds no key, and must not hide what was done."""
+        try:
+            await asyncio.shield(self._world.platform.release_all())
+        except DeskhandError as error:
+            self._recorder.record("release", failure=Failure.of(error).model_dump())
+            progress.failure = progress.failure or Failure.of(error)
+
+    async def _told(self, request: InputRequest, lease: Lease, report: Report) -> InputResult:
+        told = await tell(report)
+        failure = report.failure
+        asked = failure is None and request.actions[-1].do == "screenshot"
+        picture: ScreenshotResult | None = None
+        if asked or (failure is not None and failure.code in _LOOK_AGAIN):
+            picture = await self._camera.again(lease)
+        text = "\n".join([told.text, *([picture.text] if picture is not None else [])])
+        return InputResult(**{**dict(told), "text": text}, picture=picture)
+
+
+async def _planned(planner: Planner, scene: Scene, index: int, action: Placed) -> PlannedStep:
+    if not action.points:
+        return await planner.plan(index, action.step, None, scene.bases)
+    lies = await there(scene, action.points[0])
+    place = await place_of(scene, action, lies)
+    return await planner.plan(index, action.step, lies.target, scene.bases, place=place)
+
+
+async def _effect(hand: Hand, action: Placed) -> Effect:
+    outcome = await perform(hand, action)
+    scene = hand.scene
+    note = "; ".join(part for part in (outcome.note, scene.aside) if part)
+    return Effect(
+        step=scene.index, do=action.action.do, target=outcome.target, before=said(outcome.before, outcome.bare),
+        after=said(outcome.after, outcome.bare), verdict=outcome.verdict, route=scene.route, note=note,
+    )  # fmt: skip

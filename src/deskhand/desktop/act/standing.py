@@ -1,0 +1,94 @@
+"""The layout guard: the desktop held against a picture, before the first event and before each that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from deskhand.desktop.act.placing import Placed
+from deskhand.desktop.picturing import Photographer
+from deskhand.desktop.pixels.layout import PASSING, Layout, differences, refocused
+from deskhand.desktop.pixels.leases import Lease
+from deskhand.desktop.world import World
+from deskhand.types.errors import DeskhandError
+from deskhand.types.geometry import Point
+
+
+class LayoutGuard:
+    """One batch's. Raises ``layout_changed``, ``focus_lost``, ``cancelled``; nothing of the action has been sent then.
+
+    ``yields``: the person's own mouse and keys stop the batch.
+    """
+
+    def __init__(self, world: World, camera: Photographer, lease: Lease, *, yields: bool) -> None:
+        self._world, self._camera, self._lease, self._yields = world, camera, lease, yields
+        self._under: dict[Point, str | None] = {}
+        self._meant = {lease.layout.active}  # windows that keys may go to: the picture's active one, those clicked on
+        self._hands = world.platform.hands_of_others
+
+    async def whole(self, actions: Sequence[Placed]) -> None:
+        """All that the picture takes for granted, before anything is sent."""
+        typed_first = bool(actions) and next((a.keys for a in actions if a.keys or a.points), False)
+        now = await self._camera.layout(focus=typed_first)
+        changed = differences(self._lease.layout, now)
+        if not changed and typed_first and (moved := refocused(self._lease.layout, now)):
+            changed = [moved]
+        if changed:
+            raise self._refusal(changed)
+        for action in actions:
+            for point in action.points:
+                self._under[point] = await self._world.platform.window_at(*point)
+
+    async def admit(self, action: Placed, *, first: bool) -> None:
+        """Right before an action: what it is about to reach is what the picture showed there."""
+        self._require_hands_off()
+        if first:
+            return await self.whole([action])
+        now = await self._camera.layout(focus=False)
+        if opened := [surface.words for surface in now.surfaces if self._lease.layout.surface(surface.key) is None]:
+            raise self._refusal([f"{words} has opened" for words in opened])
+        if now.screen != self._lease.layout.screen:
+            raise self._refusal(differences(self._lease.layout, now))
+        for point in action.points:
+            await self._same_place(point, now)
+        if action.keys:
+            self._same_window(now)
+        return None
+
+    def pressed(self, action: Placed) -> None:
+        """A click brings its window to the front; keys may go there from now on."""
+        self._meant |= {self._under.get(point) for point in action.points[-1:]}
+
+    def unless(self) -> Callable[[], None]:
+        """For use inside of longer gestures: raises when the person has taken over."""
+        return self._require_hands_off
+
+    async def _same_place(self, point: Point, now: Layout) -> None:
+        key, top = self._under.get(point), await self._world.platform.window_at(*point)
+        then, surface = self._lease.layout.surface(key), now.surface(key)
+        if top != key and not await self._passes(top):
+            over = now.surface(top)
+            was = then.words if then is not None else "the desktop"
+            raise self._refusal([f"{over.words if over else 'the desktop'} lies at the point now, was {was}"])
+        if then is not None and (surface is None or surface.bounds != then.bounds):
+            raise self._refusal([f"{then.words} {'has closed' if surface is None else 'has moved'}"])
+
+    async def _passes(self, top: str | None) -> bool:
+        """A tooltip goes with the pointer."""
+        windows = await self._world.windows(recent=True)
+        return any(window.key == top and window.role in PASSING for window in windows)
+
+    def _same_window(self, now: Layout) -> None:
+        if now.active not in self._meant:
+            active = now.surface(now.active)
+            found = f"{active.words if active else 'no window'} is active"
+            message = "the keys would go to another window than the picture showed or the actions clicked on"
+            raise DeskhandError("focus_lost", message, target=self._lease.id, found=found)
+
+    def _require_hands_off(self) -> None:
+        if self._yields and self._world.platform.hands_of_others != self._hands:
+            message = "the person uses mouse or keyboard; wait, then look again before going on"
+            raise DeskhandError("cancelled", message, target=self._lease.id)
+
+    def _refusal(self, changed: Sequence[str]) -> DeskhandError:
+        message = "the desktop is not as the picture had it; a new picture with its own lease is here"
+        return DeskhandError("layout_changed", message, target=self._lease.id, found="; ".join(changed))

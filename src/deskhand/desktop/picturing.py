@@ -1,0 +1,171 @@
+"""screenshot and zoom: a picture in a declared frame, and the lease that binds what was on the desktop."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from deskhand.desktop.pixels.frames import Frame
+from deskhand.desktop.pixels.layout import Focus, Layout, differences, lasting, surface_of
+from deskhand.desktop.pixels.leases import Lease, LeaseStore
+from deskhand.desktop.pixels.marks import Mark
+from deskhand.desktop.pixels.pictures import shown
+from deskhand.desktop.semantics.outline import Item
+from deskhand.desktop.semantics.refs import is_element_ref
+from deskhand.desktop.targets import Resolver
+from deskhand.desktop.world import World
+from deskhand.types.errors import DeskhandError
+from deskhand.types.geometry import Rect
+from deskhand.types.nodes import Window
+from deskhand.types.protocols import Counters
+from deskhand.types.requests import ScreenshotRequest, ZoomRequest
+from deskhand.types.results import ScreenshotResult
+from deskhand.types.steps import Selector
+
+_TRIES = 4
+"""How often a picture is taken anew because the desktop changed while it was taken."""
+MARKED_WINDOWS = 8
+"""Windows whose elements are marked, front first."""
+ENLARGED = 4
+"""How much larger than the desktop a zoom is at most."""
+_CONTAINERS = frozenset({"table", "grid", "document", "toolbar", "menubar", "list", "tree", "tablist", "statusbar"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Area:
+    bounds: Rect | None  # None: the whole desktop
+    words: str
+
+
+class Photographer:
+    """Takes pictures of one desktop and keeps their leases."""
+
+    def __init__(self, world: World, resolver: Resolver, counters: Counters) -> None:
+        self._world, self._resolver = world, resolver
+        self.leases = LeaseStore(counters)
+
+    async def screenshot(self, request: ScreenshotRequest) -> ScreenshotResult:
+        """The desktop, a window, an element or a region."""
+        return await self._taken(request, await self._area(request))
+
+    async def zoom(self, request: ZoomRequest) -> ScreenshotResult:
+        """A part of a picture, larger. Raises ``layout_changed`` where something else is there by now."""
+        lease = self.leases.get(request.lease)
+        if changed := differences(lease.layout, await self.layout(focus=False)):
+            found = "; ".join(changed)
+            message = "the desktop is not as that picture has it; take a new screenshot"
+            raise DeskhandError("layout_changed", message, target=lease.id, found=found)
+        part = lease.frame.area(request.rect)
+        asked = ScreenshotRequest(
+            region=part, marks=request.marks, max_bytes=request.max_bytes,
+            max_pixels=min(request.max_pixels, max(10_000, part.w * part.h * ENLARGED**2)),
+        )  # fmt: skip
+        return await self._taken(asked, _Area(part, f"a part of {lease.id}"))
+
+    async def again(self, lease: Lease) -> ScreenshotResult:
+        """What a lease's picture shows now; the whole desktop where its window is gone."""
+        try:
+            return await self.screenshot(lease.asked)
+        except DeskhandError as error:
+            if error.code in ("desktop_unavailable", "app_unresponsive"):
+                raise
+            return await self.screenshot(lease.asked.model_copy(update={"target": None, "region": None}))
+
+    async def layout(self, *, focus: bool = True) -> Layout:
+        """The desktop as it is now. ``focus``: also which element gets the keys, where its application tells."""
+        platform = self._world.platform
+        screen, monitors = await platform.screen(), await platform.monitors()
+        windows = lasting(await self._world.windows())
+        surfaces = tuple(surface_of(window, self._words(window)) for window in windows)
+        active = next((window.key for window in windows if window.active), None)
+        return Layout(screen, tuple(monitors), surfaces, active, await self._focus() if focus else None)
+
+    def _words(self, window: Window) -> str:
+        if window.popup:
+            return f'a menu or popup of "{window.app}"' if window.app else "a menu or popup"
+        return self._world.window_name(window)
+
+    async def _focus(self) -> Focus | None:
+        try:
+            node = await self._world.platform.focused()
+        except DeskhandError as error:
+            if error.code == "desktop_unavailable":
+                raise
+            return None  # an application that does not answer can be looked at all the same
+        return Focus.of(node) if node is not None else None
+
+    async def _taken(self, asked: ScreenshotRequest, area: _Area) -> ScreenshotResult:
+        """A picture of a desktop that is the same before and after: only then the lease tells what it shows."""
+        layout = await self.layout()
+        for _ in range(_TRIES):
+            picture = await self._world.platform.capture(area.bounds)
+            after = await self.layout()
+            if not differences(layout, after):
+                break
+            layout = after
+        marks = await self._marks(picture.bounds) if asked.marks else []
+        made = await asyncio.to_thread(shown, picture, asked.max_pixels, asked.max_bytes, marks)
+        lease = self.leases.keep(made.frame, after, asked)
+        return ScreenshotResult(
+            text=_said(area, made.frame, lease, after, marks), image=base64.b64encode(made.data).decode(),
+            mime=made.mime, width=made.frame.width, height=made.frame.height, bounds=made.frame.bounds,
+            scale=made.frame.scale, lease=lease.id, marks=[mark.ref for mark in marks],
+        )  # fmt: skip
+
+    async def _area(self, request: ScreenshotRequest) -> _Area:
+        target = request.target
+        if request.region is not None:
+            return _Area(Rect(*request.region), "a region")
+        if target is None:
+            return _Area(None, "the desktop")
+        if isinstance(target, Selector) or is_element_ref(target):
+            found = await self._resolver.resolve(target)
+            return _Area(found.node.visible or found.node.bounds, found.words)
+        window = await self._world.window(target)
+        return _Area(window.frame or window.bounds, self._world.window_words(window))
+
+    # -- marks -------------------------------------------------------------------------------------------------------
+    async def _marks(self, part: Rect) -> list[Mark]:
+        """Elements that show in ``part``, of the windows there, front first; their refs are known from now on."""
+        marks: list[Mark] = []
+        above: list[Rect] = []
+        for window in reversed(lasting(await self._world.windows())):
+            place = window.frame or window.bounds
+            if window.minimised or window.popup or place.intersect(part).empty or len(above) >= MARKED_WINDOWS:
+                continue
+            marks += await self._marks_of(window, part, above)
+            above.append(place)
+        self._world.refs.publish(mark.ref for mark in marks)
+        return marks
+
+    async def _marks_of(self, window: Window, part: Rect, above: Sequence[Rect]) -> list[Mark]:
+        try:
+            snapshot = await self._world.snapshot(window)
+        except DeskhandError as error:
+            if error.code == "desktop_unavailable":
+                raise
+            return []  # a window that does not answer shows all the same, unmarked
+        found = []
+        for item in snapshot.flat.values():
+            node = snapshot.nodes.get(item.key)
+            bounds = (node.visible if node.visible is not None else node.bounds) if node is not None else None
+            if item.ref and bounds is not None and _worth_a_mark(item):
+                seen = bounds.intersect(part)
+                if not seen.empty and not any(rect.contains(*seen.centre) for rect in above):
+                    found.append(Mark(item.ref, seen))
+        return found
+
+
+def _worth_a_mark(item: Item) -> bool:
+    """What can be pressed or written in; what only holds such things is not boxed around them."""
+    return item.role not in _CONTAINERS and not any(child.ref for child in item.children)
+
+
+def _said(area: _Area, frame: Frame, lease: Lease, layout: Layout, marks: Sequence[Mark]) -> str:
+    scale = "" if frame.scale == 1.0 else f", scale {frame.scale:.3f}"
+    place = ",".join(str(number) for number in frame.bounds)
+    monitors = f"; {len(layout.monitors)} monitors" if len(layout.monitors) > 1 and area.bounds is None else ""
+    marked = f"; {len(marks)} refs marked" if marks else ""
+    return f"lease {lease.id}: {area.words}, {frame.width}x{frame.height} @{place}{scale}{monitors}{marked}"

@@ -1,0 +1,132 @@
+"""The two ways in which models say what a pointer and a keyboard do, and what they mean here.
+
+``{"type": "click", "x": 10, "y": 20, "button": "left"}`` as OpenAI's computer use has it (``click double_click scroll
+type wait keypress drag move screenshot``), ``{"action": "left_click", "coordinate": [10, 20]}`` as Anthropic's has it
+(``computer_20250124``). Which one a tool's schema shows is a matter of taste; both are always understood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+PIXELS_A_NOTCH = 100
+"""Pixels of ``scroll_x`` and ``scroll_y`` that are one notch of a wheel."""
+_DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
+_BUTTONS = {"wheel": "middle", "1": "left", "2": "middle", "3": "right"}
+Said = dict[str, Any]
+
+
+def translate(data: Mapping[str, Any]) -> Said:
+    """An action in our own form. What is in neither language is left as it is, to be refused by name."""
+    said = {key: value for key, value in data.items() if value is not None}
+    if "do" in said:
+        return said
+    if isinstance(said.get("action"), str):
+        return _claude(said, said.pop("action").strip().casefold())
+    if isinstance(said.get("type"), str):
+        return _gpt(said, said.pop("type").strip().casefold())
+    return said
+
+
+# -- x and y, keys as lists ----------------------------------------------------------------------------------------
+def _gpt(said: Said, verb: str) -> Said:
+    if verb in ("double_click", "triple_click"):
+        said["count"], verb = (2 if verb == "double_click" else 3), "click"
+    verb = {"keypress": "key", "mouse_down": "down", "mouse_up": "up", "key_down": "down", "key_up": "up"}.get(
+        verb, verb
+    )
+    said = {"do": verb, **_placed(said)}
+    if verb in ("click", "move", "drag", "scroll"):
+        _rename(said, "keys", "mods")
+    for name in ("keys", "mods"):
+        if isinstance(said.get(name), list):
+            said[name] = "+".join(str(key) for key in said[name])
+    if isinstance(said.get("path"), list):
+        said["path"] = [_pair(point) for point in said["path"]]
+    if isinstance(said.get("button"), str):
+        said["button"] = _BUTTONS.get(said["button"], said["button"])
+    return _timed(_scrolled(said) if verb == "scroll" else said)
+
+
+def _placed(said: Said) -> Said:
+    if "x" in said and "y" in said:
+        said["at"] = (said.pop("x"), said.pop("y"))
+    return said
+
+
+def _pair(point: Any) -> Any:
+    return (point["x"], point["y"]) if isinstance(point, Mapping) and {"x", "y"} <= set(point) else point
+
+
+def _scrolled(said: Said) -> Said:
+    across, down = said.pop("scroll_x", 0), said.pop("scroll_y", 0)
+    if "notches" not in said and isinstance(across, int | float) and isinstance(down, int | float):
+        said["notches"] = (_notches(across), _notches(down))
+    return said
+
+
+def _notches(pixels: float) -> int:
+    """Whole notches; the smallest turn is one."""
+    whole = round(pixels / PIXELS_A_NOTCH)
+    return whole if whole or not pixels else (1 if pixels > 0 else -1)
+
+
+def _timed(said: Said) -> Said:
+    _rename(said, "duration", "seconds")
+    if isinstance(said.get("ms"), int | float):
+        said["seconds"] = said.pop("ms") / 1000
+    return said
+
+
+# -- coordinate and text -------------------------------------------------------------------------------------------
+def _clicked(count: int = 1, button: str = "left") -> Callable[[Said], Said]:
+    def say(said: Said) -> Said:
+        _rename(said, "text", "mods")
+        more: Said = {"button": button} if button != "left" else {}
+        return {"do": "click", **({"count": count} if count > 1 else {}), **more, **said}
+
+    return say
+
+
+def _dragged(said: Said) -> Said:
+    _rename(said, "text", "mods")
+    if "start_coordinate" in said and "at" in said:
+        said["path"] = [said.pop("start_coordinate"), said.pop("at")]
+    return {"do": "drag", **said}
+
+
+def _turned(said: Said) -> Said:
+    _rename(said, "text", "mods")
+    way, amount = _DIRECTIONS.get(str(said.get("scroll_direction")).casefold()), said.get("scroll_amount", 3)
+    if way is not None and isinstance(amount, int) and "notches" not in said:
+        said = {key: value for key, value in said.items() if key not in ("scroll_direction", "scroll_amount")}
+        said["notches"] = (way[0] * amount, way[1] * amount)
+    return {"do": "scroll", **said}
+
+
+def _pressed(said: Said) -> Said:
+    _rename(said, "text", "keys")
+    _rename(said, "repeat", "count")
+    return {"do": "key", **said}
+
+
+_CLAUDE: Mapping[str, Callable[[Said], Said]] = {
+    "left_click": _clicked(), "right_click": _clicked(1, "right"), "middle_click": _clicked(1, "middle"),
+    "back_click": _clicked(1, "back"), "forward_click": _clicked(1, "forward"),
+    "double_click": _clicked(2), "triple_click": _clicked(3), "left_click_drag": _dragged, "scroll": _turned,
+    "key": _pressed, "hold_key": _pressed,
+    "mouse_move": lambda said: {"do": "move", **said}, "left_mouse_down": lambda said: {"do": "down", **said},
+    "left_mouse_up": lambda said: {"do": "up", **said},
+}  # fmt: skip
+
+
+def _claude(said: Said, verb: str) -> Said:
+    _rename(said, "coordinate", "at")
+    say = _CLAUDE.get(verb)
+    return _timed(say(said) if say is not None else {"do": verb, **said})
+
+
+def _rename(said: Said, other: str, name: str) -> None:
+    if other in said and name not in said:
+        said[name] = said.pop(other)
