@@ -50,7 +50,7 @@ async def both(served: Served) -> AsyncIterator[tuple[McpDesktop, RemoteDesktop]
 async def test_what_is_seen_is_the_same_from_far_and_from_near(served: Served, operation: str) -> None:  # noqa: F811
     async with both(served) as (far, near):
         one, other = [await getattr(each, operation)(LOOKS[operation]) for each in (far, near)]
-    numbered = {"text", "snapshot"} if operation == "observe" else set()  # each observation has a number of its own
+    numbered = {"observe": {"text", "snapshot"}, "screenshot": {"text", "lease"}}.get(operation)  # their own numbers
     assert one.model_dump(exclude=numbered) == other.model_dump(exclude=numbered)
     assert type(one) is type(other)
 

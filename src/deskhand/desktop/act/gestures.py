@@ -17,8 +17,8 @@ from deskhand.desktop.act.standing import LayoutGuard
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point
 
-PATIENCE, BETWEEN = 0.5, 0.15
-"""Seconds in which the effect of a batch's last action is looked for, and of those before it."""
+PATIENCE, BETWEEN, PASSING_BY = 0.5, 0.15, 0.1
+"""Seconds in which the effect of a batch's last action is looked for, of those before it, of moving the pointer."""
 STRIDE, PAUSE = 24, 0.008
 """Root pixels and seconds between two places of a drag: what is dragged over sees it come."""
 _TAKEN_UP = 0.05
@@ -35,10 +35,9 @@ class Hand:
     scene: Scene
     guard: LayoutGuard
 
-    @property
-    def patience(self) -> float:
+    def patience(self, action: Placed) -> float:
         """Seconds for evidence."""
-        return PATIENCE if self.scene.last else BETWEEN
+        return PASSING_BY if action.action.do == "move" else PATIENCE if self.scene.last else BETWEEN
 
     async def ready(self, action: Placed, lies: There) -> Before:
         """The gate's and the guard's word, then the state right before dispatch."""
@@ -51,9 +50,9 @@ class Hand:
         """What came of it."""
         scene, where = self.scene, action.where
         if lies.target is not None:
-            outcome = await watched(scene, lies.target, was, self.patience)
+            outcome = await watched(scene, lies.target, was, self.patience(action))
             return replace(outcome, target=" ".join(part for part in (where, outcome.target) if part))
-        await scene.settle(was.serial, self.patience)
+        await scene.settle(was.serial, self.patience(action))
         if note := windows_note(scene, was.windows, await scene.world.windows()):
             return Outcome(where, "changed", note=note)
         window = lies.window

@@ -1,0 +1,263 @@
+"""The layout guard: a desktop that is not as the picture had it takes no input; one that is takes it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from deskhand.desktop.act import gestures
+from deskhand.desktop.session import DesktopSession
+from deskhand.platforms import fake
+from deskhand.platforms.fake import FakePlatform
+from deskhand.types.geometry import Rect
+from deskhand.types.requests import ZoomRequest
+from deskhand.types.results import ScreenshotResult
+from tests.contract.sessions import NoLauncher, Session
+from tests.contract.test_input import click, desk, looked, middle, window
+
+Change = Callable[[Session], object]
+
+
+def _moved(session: Session) -> None:
+    window(session, "Notes").bounds = window(session, "Notes").bounds.moved(1, 0)
+
+
+def _resized(session: Session) -> None:
+    x, y, w, h = window(session, "Notes").bounds
+    window(session, "Notes").bounds = Rect(x, y, w, h + 1)
+
+
+def _closed(session: Session) -> None:
+    session.platform.world.remove(window(session, "Notes"))
+
+
+def _minimised(session: Session) -> None:
+    session.platform.world.minimise(window(session, "Notes"))
+
+
+def _opened(session: Session) -> None:
+    session.platform.add(fake.window("News", at=Rect(900, 700, 100, 80)), app="news")
+
+
+def _dialog(session: Session) -> None:
+    session.platform.add(fake.dialog("Save?", fake.button("No")), owner=window(session, "Form"))
+
+
+def _popup(session: Session) -> None:
+    session.platform.world.open_popup(window(session, "Form").find("File"))
+
+
+def _other_active(session: Session) -> None:
+    session.platform.world.activate(window(session, "Notes"))
+
+
+def _restacked(session: Session) -> None:
+    session.platform.world.windows.reverse()
+
+
+def _screen(session: Session) -> None:
+    session.platform.world.screen = Rect(0, 0, 1920, 1080)
+
+
+def _monitors(session: Session) -> None:
+    session.platform.world.monitors = [Rect(0, 0, 640, 1024), Rect(640, 0, 640, 1024)]
+
+
+CHANGES: dict[str, tuple[Change, str]] = {
+    "moved": (_moved, "is at 641,0,600,300, was at 640,0,600,300"), "resized": (_resized, "is at 640,0,600,301"),
+    "closed": (_closed, '"Notes" has closed'), "minimised": (_minimised, '"Notes" is minimised now'),
+    "opened": (_opened, '"News" has opened'), "dialog": (_dialog, '"Save?" has opened'),
+    "popup": (_popup, "a menu or popup"), "active": (_other_active, '"Notes" is active, was'),
+    "stacking": (_restacked, "lies above"), "screen": (_screen, "the desktop is 1920x1080"),
+    "monitors": (_monitors, "monitors"),
+}  # fmt: skip
+
+
+@pytest.mark.proves("B3", "report-15", "report-30")
+@pytest.mark.parametrize("name", CHANGES)
+async def test_what_changed_since_the_picture_is_named_and_nothing_is_sent(name: str) -> None:
+    session = Session(desk())
+    picture, at = await looked(session), middle(session, "Bold")
+    change, words = CHANGES[name]
+    change(session)
+    sent = list(session.platform.journal)
+    result = await session.input(picture, click(at), {"type": "type", "text": "x"})
+    assert result.failure is not None
+    assert (result.failure.code, result.failure.sent, result.done) == ("layout_changed", "no", 0)
+    assert words in result.failure.found
+    assert session.platform.journal == sent
+    assert result.picture is not None
+    assert result.picture.text in result.text
+
+
+@pytest.mark.proves("B3")
+async def test_the_new_picture_that_a_refusal_brings_serves_at_once() -> None:
+    session = Session(desk())
+    picture = await looked(session)
+    _opened(session)
+    session.platform.world.activate(window(session, "Form"))
+    refused = await session.input(picture, click(middle(session, "Bold")))
+    assert refused.picture is not None
+    at = middle(session, "Bold")
+    assert (await session.input(refused.picture, click(at))).effects[0].after == "on"
+
+
+@pytest.mark.proves("B3", "report-34")
+async def test_keys_are_refused_where_the_focus_has_moved_within_its_window() -> None:
+    session = Session(desk())
+    await session.act({"do": "focus", "on": {"name": "Name"}})
+    picture = await looked(session)
+    await session.act({"do": "focus", "on": {"name": "Place"}})
+    sent = list(session.platform.journal)
+    result = await session.input(picture, {"type": "type", "text": "x"})
+    assert result.failure is not None
+    assert result.failure.found == 'the keyboard focus is on textbox "Place", was on textbox "Name"'
+    assert session.platform.journal == sent
+    again = await session.input(picture, click(middle(session, "Name")), {"type": "type", "text": "x"})
+    assert again.failure is None  # what a click focuses need not have had the focus
+
+
+@pytest.mark.proves("B3", "report-34")
+async def test_what_opens_by_an_action_ends_the_batch_before_the_next_one() -> None:
+    session = Session(desk())
+    actions = (click(middle(session, "Ask")), click(middle(session, "Bold")))
+    result = await session.input(await looked(session), *actions)
+    assert result.failure is not None
+    assert (result.done, result.failure.code, result.failure.sent) == (1, "layout_changed", "no")
+    assert '"Really?" has opened' in result.failure.found
+    assert '"Really?"' in result.text
+    assert not window(session, "Form").find("Bold").checked
+    assert result.picture is not None
+
+
+@pytest.mark.proves("B3", "report-34")
+async def test_keys_do_not_follow_a_window_that_comes_to_the_front_by_itself() -> None:
+    session = Session(desk())
+    picture, at = await looked(session), middle(session, "Name")
+    other = partial(session.platform.world.activate, window(session, "Notes"))
+    session.gate.then = [lambda: asyncio.get_running_loop().call_later(0.2, other)]
+    typed = {"type": "type", "text": "secret"}
+    result = await session.input(picture, click(at), {"type": "wait", "seconds": 0.5}, typed)
+    assert result.failure is not None
+    assert (result.failure.code, result.done) == ("focus_lost", 2)
+    assert window(session, "Notes").find("Line").text == ""
+
+
+@pytest.mark.proves("B3")
+async def test_a_click_that_brings_its_own_window_to_the_front_goes_on_there() -> None:
+    session = Session(desk())
+    actions = (click(middle(session, "Line")), {"type": "type", "text": "kept"}, click(middle(session, "Pin")))
+    result = await session.input(await looked(session), *actions)
+    assert (result.failure, result.done) == (None, 3)
+    assert window(session, "Notes").find("Line").text == "kept"
+
+
+@pytest.mark.proves("B2")
+@pytest.mark.parametrize("yields", [True, False])
+async def test_a_person_who_takes_over_ends_the_batch_where_they_are_let(yields: bool) -> None:
+    session = Session(desk())
+    desktop = DesktopSession(
+        session.platform, gate=session.gate, recorder=session.recorder, launcher=NoLauncher(),
+        counters=session.counters, yields=yields,
+    )  # fmt: skip
+    session.desktop = desktop
+
+    def person() -> None:
+        session.platform.world.hands_of_others += 1
+
+    picture, at = await looked(session), middle(session, "Bold")
+    session.gate.then = [person]
+    result = await session.input(picture, click(at), click(middle(session, "Name")))
+    if not yields:
+        assert (result.failure, result.done) == (None, 2)
+        return
+    assert result.failure is not None
+    assert (result.failure.code, result.failure.sent, result.done) == ("cancelled", "no", 0)
+    assert result.picture is not None
+
+
+@pytest.mark.proves("B3")
+async def test_zoom_into_a_picture_that_is_not_true_any_more_is_refused() -> None:
+    session = Session(desk())
+    picture = await looked(session)
+    _moved(session)
+    with pytest.raises(Exception, match="layout_changed"):
+        await session.desktop.zoom(ZoomRequest(lease=picture.lease, rect=(0, 0, 10, 10)))
+
+
+# -- any layout --------------------------------------------------------------------------------------------------
+rects = st.builds(
+    Rect, st.integers(-200, 1200), st.integers(-200, 900), st.integers(40, 900), st.integers(40, 700)
+)  # fmt: skip
+layouts = st.lists(rects, min_size=1, max_size=5)
+MANY = settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def filled(rects: list[Rect]) -> FakePlatform:
+    platform = FakePlatform()
+    for number, rect in enumerate(rects):
+        platform.add(fake.window(f"W{number}", fake.toggle(f"T{number}"), at=rect), app=f"app{number}")
+    return platform
+
+
+async def pictured(session: Session, data: Any) -> tuple[ScreenshotResult, dict[str, int]]:
+    """A small picture of some part of the desktop (its lease binds all of it), and a place in it."""
+    x, y = data.draw(st.integers(0, 1260)), data.draw(st.integers(0, 1000))
+    return await session.look(region=(x, y, 20, 20)), {"x": data.draw(st.integers(0, 19)), "y": 10}
+
+
+@pytest.mark.proves("B3")
+@MANY
+@given(rects=layouts, data=st.data())
+async def test_no_layout_that_stayed_as_it_was_is_refused(
+    monkeypatch: pytest.MonkeyPatch, rects: list[Rect], data: Any
+) -> None:
+    monkeypatch.setattr(gestures, "PASSING_BY", 0.005)  # nothing comes of it, 200 times
+    session = Session(filled(rects))
+    picture, at = await pictured(session, data)
+    result = await session.input(picture, {"type": "move", **at})
+    assert result.failure is None, result.text
+    assert "move" in session.platform.journal[-1]
+
+
+@pytest.mark.proves("B3")
+@MANY
+@given(rects=layouts, data=st.data())
+async def test_no_layout_that_changed_is_accepted(rects: list[Rect], data: Any) -> None:
+    session = Session(filled(rects))
+    picture, at = await pictured(session, data)
+    _changed_somehow(session, data)
+    sent = list(session.platform.journal)
+    result = await session.input(picture, {"type": "click", **at})
+    assert result.failure is not None
+    assert (result.failure.code, session.platform.journal) == ("layout_changed", sent)
+
+
+def _changed_somehow(session: Session, data: Any) -> None:
+    world = session.platform.world
+    one = data.draw(st.sampled_from(world.windows))
+    kind = data.draw(st.sampled_from(["move", "size", "close", "minimise", "open", "raise", "screen"]))
+    if kind == "raise" and (len(world.windows) == 1 or world.windows[-1] is one):
+        kind = "open"
+    x, y, w, h = one.bounds
+    by = data.draw(st.integers(1, 300)) * data.draw(st.sampled_from([1, -1]))
+    if kind == "move":
+        one.bounds = one.bounds.moved(by, 0) if data.draw(st.booleans()) else one.bounds.moved(0, by)
+    elif kind == "size":
+        one.bounds = Rect(x, y, w + abs(by), h) if data.draw(st.booleans()) else Rect(x, y, w, h + abs(by))
+    elif kind == "close":
+        world.remove(one)
+    elif kind == "minimise":
+        world.minimise(one)
+    elif kind == "open":
+        session.platform.add(fake.window("New", at=data.draw(rects)), app="new")
+    elif kind == "raise":
+        world.activate(one)
+    else:
+        world.screen = Rect(0, 0, 1280 + abs(by), 1024)
