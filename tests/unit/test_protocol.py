@@ -173,7 +173,7 @@ def test_a_desktop_can_be_allowed_more(tmp_path: Path) -> None:
     ("text", "variables", "said"),
     [
         ("[gate]\nalow = []", {}, "there is no key gate.alow; there are allow, deny"),
-        ("colour = 1", {}, "there is no key colour; there are gate, record, owner, mcp, desktops"),
+        ("colour = 1", {}, "there is no key colour; there are gate, record, owner, mcp, input, desktops"),
         ('[gate]\nallow = ["deleet"]', {}, 'gate.allow: there is no risk "deleet"; there are delete, overwrite'),
         ("[owner]\nidle = 'soon'", {}, "owner.idle: input should be a valid number"),
         ("[desktops.lab]\ngates = 1", {}, "there is no key desktops.lab.gates; there are gate"),

@@ -79,7 +79,10 @@ REFUSED: list[tuple[Any, str]] = [
     ({"steps": [{"do": "press", "on": {"name": "(", "match": "regex"}}]}, "not a regular expression"),
     ({"steps": [{"do": "press", "on": {"name": "a{99999999999999999999}", "match": "regex"}}]}, "not a regular"),
     ({"steps": [{"do": "click", "on": "r1", "count": 0}]}, 'step 1: "count": must be greater than or equal to 1'),
-    ({"steps": [{"do": "click", "on": "r1", "button": "rite"}]}, "write one of 'left', 'middle' or 'right'"),
+    (
+        {"steps": [{"do": "click", "on": "r1", "button": "rite"}]},
+        "write one of 'left', 'middle', 'right', 'back' or 'forward'",
+    ),
     ({"steps": [{"do": "set", "on": "r1", "value": [1]}]}, 'step 1: "value": must be a valid string or a valid number'),
     ({"steps": [{"do": "press", "on": "r1", "expect": {}}]}, 'step 1: "expect": expect needs "for", "file"'),
     ({"steps": [{"do": "press", "on": "r1"}] * 65}, '"steps": holds 65; give 1 to 64, split a longer batch'),

@@ -19,7 +19,8 @@ OPTIONS: dict[str, Any] = {
 """How every command behaves."""
 _PLACES = {
     "apps": "apps:apps", "observe": "observe:observe", "find": "find:find", "act": "act:act", "point": "point:point",
-    "open": "open:open_", "screenshot": "screenshot:screenshot", "approve": "approve:approve", "log": "log:app",
+    "open": "open:open_", "screenshot": "screenshot:screenshot", "zoom": "zoom:zoom",
+    "input": "input:input_", "approve": "approve:approve", "log": "log:app",
     "desktop": "desktop:app", "mcp": "mcp:mcp", "doctor": "doctor:doctor", "demo": "demo:demo",
     "daemon": "daemon:daemon", "completion": "completion:completion", "stats": "stats:stats",
 }  # fmt: skip

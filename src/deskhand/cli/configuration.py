@@ -10,7 +10,7 @@ from typing import Any, get_args, get_origin
 
 from pydantic import Field, ValidationError
 
-from deskhand.mcp_server.switches import CHANNELS, Channel, Profile, Switches
+from deskhand.mcp_server.switches import CHANNELS, Channel, Profile, StyleChoice, Switches
 from deskhand.policy.risks import Risk
 from deskhand.types.errors import DeskhandError
 from deskhand.types.steps import Strict
@@ -45,11 +45,18 @@ class McpSettings(Strict):
     channels: list[Channel] = Field(default=[*CHANNELS], min_length=1)
     profile: Profile = "full"
     structured: bool = False
+    input_style: StyleChoice = "auto"
 
     @property
     def switches(self) -> Switches:
         """The same, as the server takes it."""
-        return Switches(frozenset(self.channels), self.profile, self.skill, self.structured)
+        return Switches(frozenset(self.channels), self.profile, self.skill, self.structured, self.input_style)
+
+
+class InputSettings(Strict):
+    """``yields``: a person who uses mouse or keyboard of the same desktop stops what ``input`` is doing there."""
+
+    yields: bool = True
 
 
 class PerDesktop(Strict):
@@ -65,6 +72,7 @@ class Settings(Strict):
     record: RecordSettings = RecordSettings()
     owner: OwnerTimes = OwnerTimes()
     mcp: McpSettings = McpSettings()
+    input: InputSettings = InputSettings()
     desktops: dict[str, PerDesktop] = {}
 
     def gate_of(self, desktop: str) -> GateSettings:
@@ -74,11 +82,11 @@ class Settings(Strict):
 
 
 _SECTIONS: Mapping[str, type[Strict]] = {
-    "gate": GateSettings, "record": RecordSettings, "owner": OwnerTimes, "mcp": McpSettings,
+    "gate": GateSettings, "record": RecordSettings, "owner": OwnerTimes, "mcp": McpSettings, "input": InputSettings,
 }  # fmt: skip
 _NAMES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "allow": ("risk", get_args(Risk)), "deny": ("risk", get_args(Risk)), "channels": ("channel", CHANNELS),
-    "profile": ("profile", get_args(Profile)),
+    "profile": ("profile", get_args(Profile)), "input_style": ("style", get_args(StyleChoice)),
 }  # fmt: skip
 """What the values of a key are called, and which there are."""
 

@@ -96,7 +96,9 @@ async def compose(
     platform: Healing = named(PLATFORM)(launcher.environment, debts.note)
     await platform.start()
     await _heal(platform, debts)
-    desktop = DesktopSession(platform, gate=gate, recorder=recorder, launcher=launcher, counters=counters)
+    desktop = DesktopSession(
+        platform, gate=gate, recorder=recorder, launcher=launcher, counters=counters, yields=settings.input.yields
+    )
     times = OwnerSettings(idle=settings.owner.idle, patience=settings.owner.patience)
 
     async def windows() -> frozenset[str]:

@@ -60,12 +60,16 @@ def mcp(  # noqa: PLR0917 - options of the command line
     structured: Annotated[
         bool, typer.Option("--structured", help="Add output schemas and structuredContent, for programs and code mode.")
     ] = False,
+    input_style: Annotated[
+        str | None,
+        typer.Option(metavar="gpt|claude|auto", help="In whose words input is described. Default: by the client."),
+    ] = None,
     no_skill: Annotated[bool, typer.Option("--no-skill", help="Do not serve the skill.")] = False,
 ) -> None:
     """Serve a desktop to an MCP client over stdin and stdout, or to several over HTTP."""
     flags = {
         "desktop": desktop, "skill": False if no_skill else None, "structured": structured or None,
-        "channels": listed(channels) if channels is not None else None, "profile": profile,
+        "channels": listed(channels) if channels is not None else None, "profile": profile, "input_style": input_style,
     }  # fmt: skip
     if print_config is not None:
         with told():

@@ -14,12 +14,13 @@ from deskhand.types.requests import PointRequest
 
 def point(
     place: Annotated[list[str], typer.Argument(metavar="X Y|cursor", help="Root pixels, or the word cursor.")],
+    lease: Annotated[str | None, typer.Option(help="l3: in the pixels of this picture.")] = None,
     desktop: DesktopOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Tell the element under a point, what holds it and what is near."""
     with told(as_json):
-        request = asked(PointRequest, _values(place))
+        request = asked(PointRequest, {**_values(place), "lease": lease})
         print_result(drive(desktop, "point", lambda remote: remote.point(request)), as_json)
 
 

@@ -15,34 +15,58 @@ from deskhand.types.errors import DeskhandError
 from deskhand.types.requests import ScreenshotRequest
 from deskhand.types.results import ScreenshotResult
 
+WHOLE = 20_000_000
+"""Bytes: what goes into a file need not be small."""
+OutOption = Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="Where the PNG goes; - for stdout.")]
+MarksOption = Annotated[bool, typer.Option("--marks", help="Draw each element's ref on it.")]
 
-def screenshot(
+
+def screenshot(  # noqa: PLR0917 - typer calls it by name
     what: Annotated[
         str | None, typer.Argument(metavar="[TARGET]", help="A window or element; left out: the whole desktop.")
     ] = None,
-    out: Annotated[
-        str, typer.Option("--out", "-o", metavar="FILE", help="Where the PNG goes; - for stdout.")
-    ] = "screenshot.png",
+    out: OutOption = "screenshot.png",
+    region: Annotated[str | None, typer.Option(metavar="X,Y,W,H", help="This part of the screen.")] = None,
+    marks: MarksOption = False,
     max_pixels: Annotated[int | None, typer.Option(help="Scale it down to at most so many pixels.")] = None,
     desktop: DesktopOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Take a picture of a window, an element, or the whole desktop."""
     with told(as_json):
-        request = asked(ScreenshotRequest, {"target": target(what), "max_pixels": max_pixels})
-        result = drive(desktop, "screenshot", lambda remote: remote.screenshot(request))
-        if out == "-":
-            sys.stdout.buffer.write(base64.b64decode(result.image))
-            return
-        _write(result, Path(out))
-        if as_json:
-            print_json({**result.model_dump(mode="json", exclude={"image"}), "file": out})
-        else:
-            print_result(result, False)
-            print(f"written to {out}")
+        values = {"target": target(what), "region": numbers(region), "marks": marks, "max_pixels": max_pixels}
+        request = asked(ScreenshotRequest, {**values, "max_bytes": WHOLE})
+        show_picture(drive(desktop, "screenshot", lambda remote: remote.screenshot(request)), out, as_json)
 
 
-def _write(result: ScreenshotResult, path: Path) -> None:
+def numbers(text: str | None) -> list[int] | None:
+    """``10,20,300,200``. Raises ``invalid_request`` for anything else."""
+    if text is None:
+        return None
+    try:
+        found = [int(part) for part in text.split(",")]
+    except ValueError:
+        found = []
+    if len(found) != 4:
+        raise DeskhandError("invalid_request", "write four numbers: X,Y,W,H")
+    return found
+
+
+def show_picture(result: ScreenshotResult, out: str, as_json: bool) -> None:
+    """The picture goes into its file, the lines to stdout."""
+    if out == "-":
+        sys.stdout.buffer.write(base64.b64decode(result.image))
+        return
+    write_picture(result, Path(out))
+    if as_json:
+        print_json({**result.model_dump(mode="json", exclude={"image"}), "file": out})
+    else:
+        print_result(result, False)
+        print(f"written to {out}")
+
+
+def write_picture(result: ScreenshotResult, path: Path) -> None:
+    """Raises ``invalid_request`` where the file cannot be written."""
     try:
         path.write_bytes(base64.b64decode(result.image))
     except OSError as error:

@@ -27,8 +27,18 @@ from deskhand.types.requests import (
     OpenRequest,
     PointRequest,
     ScreenshotRequest,
+    ZoomRequest,
 )
-from deskhand.types.results import ActResult, AppsResult, FindResult, Judgement, PointResult, View
+from deskhand.types.results import (
+    ActResult,
+    AppsResult,
+    FindResult,
+    InputResult,
+    Judgement,
+    PointResult,
+    ScreenshotResult,
+    View,
+)
 from deskhand.types.steps import Target
 
 OnConfirmation = Callable[[Judgement], bool | Awaitable[bool]]
@@ -92,6 +102,25 @@ class Desktop(Finding):
         """A picture of the desktop, a window or an element, PNG."""
         return await self._link.picture(asked(ScreenshotRequest, target=target, max_pixels=max_pixels))
 
+    async def look(
+        self,
+        target: Target | None = None,
+        *,
+        region: tuple[int, int, int, int] | None = None,
+        marks: bool = False,
+        max_pixels: int | None = None,
+    ) -> ScreenshotResult:
+        """A picture as models are shown it, with the ``lease`` that ``input`` and ``zoom`` take.
+
+        ``region`` in root pixels; ``marks`` draws each element's ref on it.
+        """
+        request = asked(ScreenshotRequest, target=target, region=region, marks=marks, max_pixels=max_pixels)
+        return await (await self._link.reach.desktop()).screenshot(request)
+
+    async def zoom(self, lease: str, rect: tuple[int, int, int, int]) -> ScreenshotResult:
+        """A part of a picture, larger; ``rect`` in that picture's pixels."""
+        return await (await self._link.reach.desktop()).zoom(asked(ZoomRequest, lease=lease, rect=rect))
+
     def window(self, title: Text, *, exact: bool = False) -> Window:
         """The window of this title (or with this in its title), or of this application."""
         return Window(self._link, title, exact)
@@ -110,6 +139,15 @@ class Desktop(Finding):
             BatchStopped: it ended early; its ``result`` tells what was done, why it stopped and whether input was sent.
         """
         return await self._link.act(steps, since=since, timeout=timeout, on_failure=on_failure)
+
+    async def input(self, lease: str, *actions: Mapping[str, Any], timeout: float = 50.0) -> InputResult:
+        """Mouse and keyboard in a picture's pixels: ``input(lease, {"do": "click", "at": (10, 20)}, …)``.
+
+        Raises:
+            BatchStopped: it ended early; its ``result`` tells what was done and, where the desktop is not as the
+                picture had it, brings a new ``picture``.
+        """
+        return await self._link.input(lease, actions, timeout=timeout)
 
     async def open(
         self,

@@ -15,8 +15,15 @@ from deskhand.daemon import consent
 from deskhand.daemon.keeping import Reach
 from deskhand.library.failures import BatchStopped
 from deskhand.types.errors import DeskhandError
-from deskhand.types.requests import ActRequest, AppsRequest, ChangesRequest, ObserveRequest, ScreenshotRequest
-from deskhand.types.results import ActResult, AppsResult, View
+from deskhand.types.requests import (
+    ActRequest,
+    AppsRequest,
+    ChangesRequest,
+    InputRequest,
+    ObserveRequest,
+    ScreenshotRequest,
+)
+from deskhand.types.results import ActResult, AppsResult, InputResult, View
 from deskhand.types.steps import Strict, explain
 
 BREATH = 0.02
@@ -25,6 +32,8 @@ LOOK_EVERY = 0.5
 """Seconds between two looks while nothing is announced: some changes are announced by nobody."""
 WHOLE = 50_000
 """Tokens: a view is asked for whole, its elements are what is wanted."""
+WHOLE_PICTURE = 20_000_000
+"""Bytes: a program takes a PNG of any size."""
 LONGEST = 50.0
 _R = TypeVar("_R")
 _Request = TypeVar("_Request", bound=Strict)
@@ -64,9 +73,18 @@ class Link:
             raise BatchStopped(result.failure, result)
         return result
 
+    async def input(self, lease: str, actions: Sequence[Mapping[str, Any]], **more: Any) -> InputResult:
+        """Mouse and keyboard. Raises ``BatchStopped`` where they end early."""
+        request = asked(InputRequest, lease=lease, actions=list(actions), **more)
+        result = await consent.input_(await self.reach.desktop(), request, self.ask)
+        if result.failure is not None:
+            raise BatchStopped(result.failure, result)
+        return result
+
     async def picture(self, request: ScreenshotRequest) -> bytes:
         """A picture, PNG."""
-        return base64.b64decode((await (await self.reach.desktop()).screenshot(request)).image)
+        whole = request.model_copy(update={"max_bytes": WHOLE_PICTURE})
+        return base64.b64decode((await (await self.reach.desktop()).screenshot(whole)).image)
 
     def ends(self, timeout: float | None) -> float:
         """When to give up, on ``time.monotonic``'s clock."""

@@ -21,8 +21,10 @@ from deskhand.types.results import (
     Effect,
     ElementInfo,
     FindResult,
+    InputResult,
     Judgement,
     PointResult,
+    ScreenshotResult,
     TableInfo,
     View,
     WindowLine,
@@ -331,6 +333,10 @@ class Desktop(Finding):
         """A picture of the desktop, a window or an element, PNG."""
         return self._portal.run(self._it.screenshot(target, max_pixels=max_pixels))
 
+    def zoom(self, lease: str, rect: tuple[int, int, int, int]) -> ScreenshotResult:
+        """A part of a picture, larger; ``rect`` in that picture's pixels."""
+        return self._portal.run(self._it.zoom(lease, rect))
+
     def window(self, title: Text, *, exact: bool = False) -> Window:
         """The window of this title (or with this in its title), or of this application."""
         return Window(self._portal, self._it.window(title, exact=exact))
@@ -348,6 +354,15 @@ class Desktop(Finding):
             BatchStopped: it ended early; its ``result`` tells what was done, why it stopped and whether input was sent.
         """
         return self._portal.run(self._it.act(*steps, since=since, timeout=timeout, on_failure=on_failure))
+
+    def input(self, lease: str, *actions: Mapping[str, Any], timeout: float = 50.0) -> InputResult:
+        """Mouse and keyboard in a picture's pixels: ``input(lease, {"do": "click", "at": (10, 20)}, …)``.
+
+        Raises:
+            BatchStopped: it ended early; its ``result`` tells what was done and, where the desktop is not as the
+                picture had it, brings a new ``picture``.
+        """
+        return self._portal.run(self._it.input(lease, *actions, timeout=timeout))
 
     def open(
         self, app: str | None = None, *, file: str | Path | None = None, url: str | None = None, timeout: float = 30.0

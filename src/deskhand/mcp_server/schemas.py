@@ -51,8 +51,8 @@ _STEP: dict[str, Any] = {
     },
 }
 _ACT = """\
-Do up to 64 steps in order; stops at the first that fails and says whether input was sent. Returns each step's effect, \
-the windows, and what changed.
+Do up to 64 steps in order; stops at the first that fails and says whether anything was sent. Returns each step's \
+effect, the windows, and what changed.
 "on" is "r12" (element), "r70[B7]" (cell), "r70[3,2]" (row, column from 1), "w3" (window), or \
 {"role":"button","name":"Save","match":"exact","in":"w3","nth":1}.
 press on · click on, button?, count?, mods? ("ctrl+shift") · set on, value (replaces) · append on, value · \
@@ -160,9 +160,9 @@ FACES = (
     Face(
         "screenshot",
         "Take a picture",
-        "A picture of a window, an element, a region [x,y,w,h] in root pixels, or the whole desktop, with a lease l… "
-        "for input and zoom.",
-        {"target": _TARGET, "region": _NUMBERS, "marks": _MARKS, "max_pixels": _WHOLE},
+        "A picture of a window, an element, a region [x,y,w,h] in root pixels, or the whole desktop, with a lease l…: "
+        "input and zoom take places in its own pixels.",
+        {"target": _TARGET, "region": _NUMBERS, "marks": _MARKS, "max_pixels": _WHOLE, "max_bytes": _WHOLE},
         needs=_PIXELS,
         beside=("observe", "Prefer observe."),
     ),
@@ -170,7 +170,7 @@ FACES = (
         "zoom",
         "Look closer",
         "A part of a picture, larger, with its own lease. rect is [x,y,w,h] in that picture's pixels.",
-        {"lease": _TEXT, "rect": _NUMBERS, "marks": _MARKS, "max_pixels": _WHOLE},
+        {"lease": _TEXT, "rect": _NUMBERS, "marks": _MARKS, "max_pixels": _WHOLE, "max_bytes": _WHOLE},
         ("lease", "rect"),
         needs=_PIXELS,
     ),
@@ -219,7 +219,7 @@ def _described(face: Face, names: set[str], switches: Switches) -> Face:
     if other in names:
         face = replace(face, description=f"{face.description} {sentence}")
     if face.name == "input":
-        return in_style(face, switches.input_style)
+        return in_style(face, switches.style())
     if face.name != "act" or "apis" in switches.channels:
         return face
     routes = {"enum": [route for route in _ROUTES if route != "api"]}

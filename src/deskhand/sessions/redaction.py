@@ -32,7 +32,8 @@ _VALUES = frozenset(
 )
 _CLIPBOARD = frozenset({"value", "before", "after", "read"})
 _AWAITED = frozenset({"is", "awaited", "contains"})
-_CARRIERS = frozenset({"set", "append", "type", "key", "clipboard"})
+_CARRIERS = frozenset({"set", "append", "type", "key", "down", "up", "clipboard"})
+_CARRIED = ("value", "text", "keys", "expect")
 
 
 @dataclass
@@ -186,8 +187,8 @@ def _carried(value: Any) -> Iterator[str]:
         for part in value:
             yield from _carried(part)
     elif isinstance(value, Mapping):
-        if value.get("do") in _CARRIERS and value.get("value") not in (None, ""):
-            yield str(value["value"])
+        if value.get("do") in _CARRIERS:
+            yield from (str(value[name]) for name in ("value", "text") if value.get(name) not in (None, ""))
         for part in value.values():
             yield from _carried(part)
 
@@ -219,7 +220,7 @@ def _held_back(value: Any) -> Any:
     if not isinstance(value, Mapping):
         return value
     if value.get("do") in _CARRIERS:
-        return {key: LATER if key in ("value", "keys", "expect") else part for key, part in value.items()}
+        return {key: LATER if key in _CARRIED else part for key, part in value.items()}
     return {key: _held_back(part) for key, part in value.items()}
 
 

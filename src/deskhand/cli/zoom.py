@@ -1,0 +1,26 @@
+"""``deskhand zoom``: a part of a picture, larger."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from deskhand.cli.driving import DesktopOption, JsonOption, asked, drive
+from deskhand.cli.output import told
+from deskhand.cli.screenshot import MarksOption, OutOption, numbers, show_picture
+from deskhand.types.requests import ZoomRequest
+
+
+def zoom(  # noqa: PLR0917 - typer calls it by name
+    lease: Annotated[str, typer.Argument(help="l3: the picture.")],
+    rect: Annotated[str, typer.Argument(metavar="X,Y,W,H", help="The part, in that picture's pixels.")],
+    out: OutOption = "screenshot.png",
+    marks: MarksOption = False,
+    desktop: DesktopOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Look at a part of a picture, larger."""
+    with told(as_json):
+        request = asked(ZoomRequest, {"lease": lease, "rect": numbers(rect), "marks": marks})
+        show_picture(drive(desktop, "zoom", lambda remote: remote.zoom(request)), out, as_json)
