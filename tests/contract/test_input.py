@@ -197,8 +197,8 @@ async def test_zoom_shows_a_part_larger_and_its_places_are_its_own() -> None:
     at, picture = middle(session, "Bold"), await looked(session)
     rect = (at.x - 20, at.y - 10, 40, 20)
     near = await session.desktop.zoom(ZoomRequest(lease=picture.lease, rect=rect))
-    assert near.bounds == rect
-    result = await session.input(near, {"type": "click", "x": 20, "y": 10})
+    assert (near.bounds, near.width, near.height, near.scale) == (rect, 160, 80, 4.0)
+    result = await session.input(near, {"type": "click", "x": 81, "y": 41})
     assert (result.effects[0].after, session.platform.world.pointer) == ("on", at)
 
 

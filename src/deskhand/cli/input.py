@@ -22,8 +22,8 @@ LEASE is what the screenshot's first line names (l3). Each argument is one actio
   deskhand input l3 'click 120,48' 'type two words' 'key ctrl+s'
 
 click X,Y button=right count=2 mods=ctrl · move X,Y · drag X,Y X,Y · scroll X,Y 0,3 (notches: right, down) ·
-key ctrl+s · type TEXT · wait 0.5 · screenshot (comes last). JSON works as well. Nothing is sent where the desktop is not as the
-picture had it: what changed is named, and a new picture is written.
+key ctrl+s · type TEXT · wait 0.5 · screenshot (comes last). JSON works as well. Nothing is sent where the desktop is
+not as the picture had it: what changed is named, and a new picture is written.
 """
 
 

@@ -13,6 +13,7 @@ from deskhand.desktop.pixels.leases import Lease, LeaseStore
 from deskhand.desktop.pixels.marks import Mark
 from deskhand.desktop.pixels.pictures import shown
 from deskhand.desktop.semantics.outline import Item
+from deskhand.desktop.semantics.quoting import TITLE, quote_cut
 from deskhand.desktop.semantics.refs import is_element_ref
 from deskhand.desktop.targets import Resolver
 from deskhand.desktop.world import World
@@ -37,6 +38,7 @@ _CONTAINERS = frozenset({"table", "grid", "document", "toolbar", "menubar", "lis
 class _Area:
     bounds: Rect | None  # None: the whole desktop
     words: str
+    enlarge: int = 1
 
 
 class Photographer:
@@ -59,10 +61,9 @@ class Photographer:
             raise DeskhandError("layout_changed", message, target=lease.id, found=found)
         part = lease.frame.area(request.rect)
         asked = ScreenshotRequest(
-            region=part, marks=request.marks, max_bytes=request.max_bytes,
-            max_pixels=min(request.max_pixels, max(10_000, part.w * part.h * ENLARGED**2)),
-        )  # fmt: skip
-        return await self._taken(asked, _Area(part, f"a part of {lease.id}"))
+            region=part, marks=request.marks, max_bytes=request.max_bytes, max_pixels=request.max_pixels
+        )
+        return await self._taken(asked, _Area(part, f"a part of {lease.id}", ENLARGED))
 
     async def again(self, lease: Lease) -> ScreenshotResult:
         """What a lease's picture shows now; the whole desktop where its window is gone."""
@@ -84,7 +85,7 @@ class Photographer:
 
     def _words(self, window: Window) -> str:
         if window.popup:
-            return f'a menu or popup of "{window.app}"' if window.app else "a menu or popup"
+            return f"a menu or popup of {quote_cut(window.app, TITLE)}" if window.app else "a menu or popup"
         return self._world.window_name(window)
 
     async def _focus(self) -> Focus | None:
@@ -106,7 +107,7 @@ class Photographer:
                 break
             layout = after
         marks = await self._marks(picture.bounds) if asked.marks else []
-        made = await asyncio.to_thread(shown, picture, asked.max_pixels, asked.max_bytes, marks)
+        made = await asyncio.to_thread(shown, picture, asked.max_pixels, asked.max_bytes, marks, enlarge=area.enlarge)
         lease = self.leases.keep(made.frame, after, asked)
         return ScreenshotResult(
             text=_said(area, made.frame, lease, after, marks), image=base64.b64encode(made.data).decode(),

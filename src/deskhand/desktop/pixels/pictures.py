@@ -27,10 +27,13 @@ class Shown:
     frame: Frame
 
 
-def shown(picture: Picture, max_pixels: int, max_bytes: int, marks: Sequence[Mark] = ()) -> Shown:
-    """A capture within both bounds: as PNG; as JPEG where that is too large; then smaller and smaller."""
+def shown(picture: Picture, max_pixels: int, max_bytes: int, marks: Sequence[Mark] = (), *, enlarge: int = 1) -> Shown:
+    """A capture within both bounds: as PNG; as JPEG where that is too large; then smaller and smaller.
+
+    ``enlarge``: at most so many times larger, where that fits.
+    """
     whole = Image.frombytes("RGB", (picture.width, picture.height), picture.pixels)
-    pixels = max_pixels
+    pixels, whole = max_pixels, _enlarged(whole, min(max_pixels, picture.width * picture.height * enlarge**2))
     while True:
         image = _scaled(whole, pixels)
         frame = Frame(picture.bounds, *image.size)
@@ -39,6 +42,12 @@ def shown(picture: Picture, max_pixels: int, max_bytes: int, marks: Sequence[Mar
             if len(data) <= max_bytes or image.size == (1, 1):
                 return Shown(data, kind, frame)
         pixels = int(image.width * image.height * _SHRUNK)
+
+
+def _enlarged(image: Image.Image, most: int) -> Image.Image:
+    """By a whole number, so that every pixel stays one."""
+    times = math.isqrt(max(1, most // (image.width * image.height)))
+    return image.resize((image.width * times, image.height * times), Image.Resampling.BICUBIC) if times > 1 else image
 
 
 def _scaled(image: Image.Image, most: int) -> Image.Image:
