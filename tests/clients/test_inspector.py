@@ -51,13 +51,19 @@ async def test_it_calls_every_tool_over_http_with_the_token(tmp_path: Path, fres
             "apps": ['query="calc"'], "observe": ["budget=300"], "find": ['query="Edit"'], "point": ["x=10", "y=10"],
             "act": [f'steps=[{{"do":"set","on":"{box}","value":"Hello"}}]'], "screenshot": [f'target="{window}"'],
         }  # fmt: skip
-        assert {"open", *calls} == {*TOOLS}
+        assert {"open", "zoom", "input", *calls} == {*TOOLS}
         told = await asyncio.gather(*(served.call(tool, *arguments) for tool, arguments in calls.items()))
-    said = dict(zip(calls, told, strict=True))
+        said = dict(zip(calls, told, strict=True))
+        lease = re.match(r"lease (l\d+): ", said["screenshot"][0]["text"])
+        assert lease, said
+        said["zoom"] = await served.call("zoom", f'lease="{lease[1]}"', "rect=[0,0,60,40]")
+        said["input"] = await served.call("input", f'lease="{lease[1]}"', 'actions=[{"type":"move","x":9,"y":9}]')
     assert f'{window} "' in said["apps"][0]["text"]
     assert "menubar" in said["observe"][0]["text"]
     assert 'menu "Edit"' in said["find"][0]["text"]
     assert '"" -> "Hello" verified' in said["act"][0]["text"]
+    assert said["input"][0]["text"].startswith("done 1 of 1")
+    assert [part["type"] for part in said["zoom"]] == ["text", "image"]
     assert [part["type"] for part in said["screenshot"]] == ["text", "image"]
     assert Image.open(io.BytesIO(base64.b64decode(said["screenshot"][1]["data"]))).format == "PNG"
 

@@ -34,8 +34,8 @@ from deskhand.policy.gate import DefaultGate
 from deskhand.sessions.places import day_files
 from deskhand.sessions.recorder import FileRecorder
 from deskhand.types.errors import DeskhandError
-from deskhand.types.requests import ActRequest, FindRequest, ObserveRequest
-from deskhand.types.results import ActResult
+from deskhand.types.requests import ActRequest, FindRequest, InputRequest, ObserveRequest, ScreenshotRequest
+from deskhand.types.results import ActResult, InputResult
 
 
 class CountingIds:
@@ -101,6 +101,12 @@ class Scene:
 
     async def act(self, *steps: Mapping[str, Any], consent: str | None = None) -> ActResult:
         return await self.session.act(ActRequest.model_validate({"steps": list(steps), "consent": consent}))
+
+    async def input(self, *actions: Mapping[str, Any], consent: str | None = None) -> InputResult:
+        picture = await self.session.screenshot(ScreenshotRequest(max_pixels=2_000_000))
+        return await self.session.input(
+            InputRequest.model_validate({"lease": picture.lease, "actions": list(actions), "consent": consent})
+        )
 
     def record(self) -> str:
         return "".join(path.read_text() for path in day_files(self.folder))
@@ -426,3 +432,53 @@ async def test_enter_where_a_page_is_ticked_sends_its_form_and_is_asked_about(
         await scene.act(step)
     assert asked.value.code == "confirmation_required"
     assert scene.platform.journal == []
+
+
+@pytest.mark.proves("C9", "B2")
+async def test_a_click_in_a_picture_is_judged_by_what_it_reaches(scene: Scene) -> None:
+    at = scene.main.find("Delete").bounds.centre
+    with pytest.raises(DeskhandError) as refused:
+        await scene.input({"do": "click", "at": at})
+    assert (refused.value.code, refused.value.sent) == ("confirmation_required", "no")
+    assert 'button "Delete"' in refused.value.message
+    assert scene.done == []
+    harmless = await scene.input({"do": "click", "at": scene.main.find("Bold").bounds.centre})
+    assert (harmless.failure, scene.done) == (None, ["Bold"])
+
+
+@pytest.mark.proves("C9", "B2")
+async def test_consent_for_a_click_in_a_picture_is_for_what_the_question_named(scene: Scene) -> None:
+    delete = {"do": "click", "at": scene.main.find("Delete").bounds.centre}
+    with pytest.raises(DeskhandError) as refused:
+        await scene.input(delete)
+    scene.gate.answer(refused.value.question, True)
+    assert (await scene.input(delete, consent=refused.value.question)).failure is None
+    assert scene.done == ["Delete"]
+    with pytest.raises(DeskhandError):
+        await scene.input(delete, consent=refused.value.question)
+    assert scene.done == ["Delete"]
+
+
+@pytest.mark.proves("C9", "B2")
+async def test_keys_and_text_in_a_picture_are_judged_by_the_focus(scene: Scene) -> None:
+    scene.focus(scene.secret)
+    quits = [{"do": do, "keys": "ctrl+q"} for do in ("key", "down")]
+    for action in ({"do": "type", "text": "hunter22"}, *quits):
+        with pytest.raises(DeskhandError) as refused:
+            await scene.input(action)
+        assert refused.value.code == "confirmation_required", action
+    assert scene.done == []
+    assert scene.secret.text == ""
+
+
+@pytest.mark.proves("G7", "report-22")
+async def test_what_is_typed_in_a_picture_into_a_password_field_is_in_no_record(scene: Scene) -> None:
+    scene.focus(scene.secret)
+    typed = {"do": "type", "text": "hunter22 swordfish"}
+    with pytest.raises(DeskhandError) as refused:
+        await scene.input(typed)
+    scene.gate.answer(refused.value.question, True)
+    result = await scene.input(typed, consent=refused.value.question)
+    assert (result.failure, scene.secret.text) == (None, "hunter22 swordfish")
+    assert "swordfish" not in scene.record()
+    assert "swordfish" not in result.text

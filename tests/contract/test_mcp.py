@@ -18,7 +18,15 @@ import pytest
 from mcp import Client
 from mcp.client.session import ClientRequestContext
 from mcp.client.stdio import StdioServerParameters
-from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult, ImageContent, TextContent, TextResourceContents
+from mcp_types import (
+    CallToolResult,
+    ElicitRequestParams,
+    ElicitResult,
+    ImageContent,
+    Implementation,
+    TextContent,
+    TextResourceContents,
+)
 
 from deskhand.daemon.client import attach
 from deskhand.daemon.naming import command_name
@@ -74,6 +82,13 @@ async def connected(
     folder: Path, person: Person | None = None, mode: str = "auto", *more: str
 ) -> AsyncIterator[Client]:
     async with Client(server_for(folder, *more), elicitation_callback=person, mode=mode) as client:
+        yield client
+
+
+@asynccontextmanager
+async def called(folder: Path, name: str) -> AsyncIterator[Client]:
+    """A client of this name."""
+    async with Client(server_for(folder), client_info=Implementation(name=name, version="1")) as client:
         yield client
 
 
@@ -330,6 +345,38 @@ async def test_a_screenshot_is_text_and_an_image(folder: Path) -> None:
     async with connected(folder) as client:
         content = (await client.call_tool("screenshot", {})).content
     assert [type(part) for part in content] == [TextContent, ImageContent]
+
+
+@pytest.mark.proves("B3", "report-30")
+async def test_a_picture_that_is_not_true_any_more_brings_a_new_one_with_the_refusal(folder: Path) -> None:
+    click = {"type": "click", "x": 0, "y": 0}
+    async with connected(folder) as client:
+        refused = await client.call_tool("input", {"lease": "moved", "actions": [click]})
+        assert refused.is_error
+        assert [type(part) for part in refused.content] == [TextContent, ImageContent]
+        assert text_of(refused).splitlines()[1].startswith("lease l")
+        done = await client.call_tool("input", {"lease": "l1", "actions": json.dumps([click])})
+        assert (text_of(done), done.is_error) == ("done 1 of 1", False)
+
+
+@pytest.mark.proves("C9", "B2")
+async def test_what_a_hand_does_at_risk_is_asked_about_before_it_is_done(folder: Path) -> None:
+    asked = Person(allow=False)
+    async with connected(folder, asked) as client:
+        quits = {"lease": "l1", "actions": [{"type": "keypress", "keys": ["CTRL", "Q"]}]}
+        result = await client.call_tool("input", quits)
+    assert result.is_error
+    assert text_of(result).startswith("confirmation_declined")
+    assert len(asked.asked) == 1
+
+
+@pytest.mark.proves("B2")
+@pytest.mark.parametrize(("name", "word"), [("claude-code", "left_click"), ("codex", "double_click")])
+async def test_a_client_is_shown_the_words_that_its_model_is_used_to(folder: Path, name: str, word: str) -> None:
+    async with called(folder, name) as client:
+        tool = next(tool for tool in (await client.list_tools()).tools if tool.name == "input")
+    verbs = tool.input_schema["properties"]["actions"]["items"]["properties"]
+    assert word in verbs["action" if name == "claude-code" else "type"]["enum"]
 
 
 async def test_the_server_starts_a_new_owner_when_the_old_one_was_killed(folder: Path) -> None:

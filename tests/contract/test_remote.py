@@ -120,11 +120,16 @@ async def test_text_is_unchanged_and_nothing_typed_comes_unasked(
     assert unlisted.is_error
 
 
+MOVE = {"type": "move", "x": 0, "y": 0}
+
+
 @pytest.mark.proves("report-27")
 @pytest.mark.parametrize(
     ("tool", "arguments"),
     [
         ("apps", {}), ("observe", {}), ("find", {"query": "Save"}), ("point", {"x": 1, "y": 1}), ("screenshot", {}),
+        ("zoom", {"lease": "l1", "rect": [0, 0, 1, 1]}), ("input", {"lease": "moved", "actions": [MOVE]}),
+        ("input", {"lease": "l1", "actions": [MOVE]}), ("input", {"lease": "l1", "actions": []}),
         ("act", {"steps": [SAVE]}), ("act", {"steps": [DELETE]}), ("act", {"steps": []}),
         ("act", {"steps": [SAVE, {"do": "press", "on": "r4711"}]}), ("observe", {"x": 1}),
     ],

@@ -13,6 +13,8 @@ CHANNELS: Mapping[str, str] = {
     "open": "apis", "screenshot": "pixels", "zoom": "pixels", "input": "pixels",
 }  # fmt: skip
 """The channel that each operation belongs to, in the words of ``deskhand mcp --channels``."""
+_BATCHED: Mapping[str, str] = {"act": "steps", "input": "actions"}
+"""Operations that take several things to do, and what they call them."""
 
 
 @dataclass
@@ -115,8 +117,8 @@ def _called(found: Statistics, trail: _Trail, event: Mapping[str, Any]) -> None:
     call = _Open(str(event.get("operation")), event.get("request"), float(event.get("at", 0.0)), event.get("call"))
     found.calls[call.operation] += 1
     found.clients[str(event.get("client", ""))] += 1
-    if call.operation == "act" and isinstance(call.request, Mapping):
-        found.batches.append(len(call.request.get("steps", ())))
+    if call.operation in _BATCHED and isinstance(call.request, Mapping):
+        found.batches.append(len(call.request.get(_BATCHED[call.operation], ())))
     if trail.failed is not None:
         code, earlier = trail.failed
         found.followers[(code, _follows(earlier, call))] += 1
