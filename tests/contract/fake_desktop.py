@@ -202,7 +202,7 @@ def digest_of(plan: Sequence[PlannedStep]) -> str:
 def _as_steps(request: InputRequest) -> ActRequest:
     steps = [
         Step(do="key", keys=action.keys) if action.keys else Step(do="type", value=action.text)
-        if action.text is not None else Step(do="click", on="Save")
+        if action.text is not None else Step(do="click", on=Selector(name="Save"))
         for action in request.actions
     ]  # fmt: skip
     return ActRequest(steps=steps, consent=request.consent, timeout=request.timeout)

@@ -353,7 +353,7 @@ async def test_a_picture_that_is_not_true_any_more_brings_a_new_one_with_the_ref
     async with connected(folder) as client:
         refused = await client.call_tool("input", {"lease": "moved", "actions": [click]})
         assert refused.is_error
-        assert [type(part) for part in refused.content] == [TextContent, ImageContent]
+        assert [type(part) for part in refused.content] == [TextContent, ImageContent], text_of(refused)
         assert text_of(refused).splitlines()[1].startswith("lease l")
         done = await client.call_tool("input", {"lease": "l1", "actions": json.dumps([click])})
         assert (text_of(done), done.is_error) == ("done 1 of 1", False)
