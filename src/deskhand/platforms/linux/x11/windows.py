@@ -106,16 +106,18 @@ def read_surfaces(connection: Connection) -> list[Surface]:
     """All surfaces, bottom first. Three round trips, whatever their number."""
     root = connection.root.id
     inquiry = Inquiry(connection)
-    asked_tree = inquiry.tree(root)
+    asked_tree, asked_size = inquiry.tree(root), inquiry.geometry(root)
     facts = read_properties(connection, [root], _ROOT_PROPERTIES)[root]
     children = [child.id for child in inquiry.answer(asked_tree).children]
+    size = inquiry.answer(asked_size)  # python-xlib remembers the one that it found when it connected
+    screen = Rect(0, 0, size.width, size.height)
     outers = _read_outers(connection, children)
     clients = _clients(connection, facts, outers)
     owners = _owners(connection, clients)
     shown = [
         outer.xid
         for outer in outers.values()
-        if outer.xid not in owners.values() and outer.viewable and outer.drawable and _on_screen(connection, outer)
+        if outer.xid not in owners.values() and outer.viewable and outer.drawable and _on_screen(screen, outer)
     ]
     now = _Now(_first(facts["_NET_ACTIVE_WINDOW"]) or 0, _first(facts["_NET_CURRENT_DESKTOP"]))
     found = _describe(connection, [*clients, *shown], owners, outers, now)
@@ -155,11 +157,9 @@ def _read_outers(connection: Connection, xids: Iterable[int]) -> dict[int, _Oute
     return found
 
 
-def _on_screen(connection: Connection, outer: _Outer) -> bool:
+def _on_screen(screen: Rect, outer: _Outer) -> bool:
     """Whether it can be seen: 1×1 and off-screen windows are toolkits' own devices."""
-    screen = connection.display.screen()
-    whole = Rect(0, 0, screen.width_in_pixels, screen.height_in_pixels)
-    seen = outer.bounds.intersect(whole)
+    seen = outer.bounds.intersect(screen)
     return not seen.empty and outer.bounds.w > 1 and outer.bounds.h > 1
 
 
