@@ -50,6 +50,23 @@ async def test_steps_come_as_words_and_from_stdin(remote: RemoteDesktop, environ
     assert (await run(environment, "act", '[{"do": "press", "on": {"name": "Save"}}]'))[:2] == (0, "done 1 of 1\n")
 
 
+@pytest.mark.proves("B1", "B2", "B3")
+async def test_a_picture_is_written_and_its_lease_taken_and_a_new_one_comes_with_a_refusal(
+    remote: RemoteDesktop, environment: Environment, tmp_path: Path
+) -> None:
+    picture = tmp_path / "one.png"
+    code, said, _ = await run(environment, "screenshot", "-o", str(picture))
+    assert (code, picture.read_bytes()[:4]) == (0, b"\x89PNG")
+    lease = said.split()[1].rstrip(":")
+    assert said.startswith("lease l")
+    assert (await run(environment, "input", lease, "click 0,0", "type two words"))[:2] == (0, "done 2 of 2\n")
+    assert (await run(environment, "zoom", lease, "0,0,1,1", "-o", str(tmp_path / "near.png")))[0] == 0
+    code, said, _ = await run(environment, "input", "moved", "click 0,0", "-o", str(tmp_path / "new.png"))
+    assert code != 0
+    assert said.startswith("stopped at 1 of 1: layout_changed")
+    assert (tmp_path / "new.png").read_bytes()[:4] == b"\x89PNG"
+
+
 @pytest.mark.proves("C9", "report-37")
 async def test_a_pipe_gives_no_consent_and_what_a_person_allowed_is_done_by_the_same_command(
     remote: RemoteDesktop, environment: Environment
