@@ -27,13 +27,15 @@ from tests.apps.x11_rig import PATIENCE, SYSTEM_PYTHON, Rig, eventually, rig
 
 pytestmark = [pytest.mark.apps]
 
-PROGRAM = Path(__file__).parents[1] / "programs/clipboard_gtk.py"
+PROGRAMS = Path(__file__).parents[1] / "programs"
+TEXT = "text/plain"
+"""The name that a Qt program has for text; it offers that as UTF8_STRING, STRING, TEXT and COMPOUND_TEXT too."""
 RICH = {
-    "text/plain;charset=utf-8": "ihr Text ß 日本".encode(),
+    TEXT: "ihr Text ß 日本".encode(),
     "text/html": b"<b>rich</b>" * 40_000,
     "image/png": bytes(range(256)) * 4096 * 8,
 }
-"""9 MB in three forms; two of them go in pieces."""
+"""9 MB in three forms and those of the text; two of them go in pieces."""
 
 
 @pytest.fixture
@@ -51,18 +53,20 @@ async def board(made: Rig) -> AsyncIterator[Clipboard]:
 
 @asynccontextmanager
 async def owned(made: Rig, folder: Path, content: dict[str, bytes], selection: str = "CLIPBOARD") -> AsyncIterator[int]:
-    """A GTK 4 program that owns a selection with ``content``; its process id."""
+    """A Qt program that owns a selection with ``content``, to the end; its process id."""
     await asyncio.to_thread(_write, folder, content)
     process = await asyncio.create_subprocess_exec(
-        SYSTEM_PYTHON, str(PROGRAM), "own", str(folder), selection,
+        sys.executable, str(PROGRAMS / "clipboard_qt.py"), str(folder), selection,
         env=dict(made.desktop.environment), stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
     try:
         assert process.stdout is not None
         assert await asyncio.wait_for(process.stdout.readline(), PATIENCE) == b"mine\n"
         yield process.pid
+        assert process.returncode is None, f"the owner has died: {process.returncode}"
     finally:
-        process.kill()
+        if process.returncode is None:
+            process.kill()
         await process.wait()
 
 
@@ -74,7 +78,7 @@ def _write(folder: Path, content: dict[str, bytes]) -> None:
 
 async def held(made: Rig, selection: str = "CLIPBOARD") -> dict[str, Any]:
     """All forms of a selection's content, as GTK 3 sees them."""
-    said = await asyncio.to_thread(made.run, SYSTEM_PYTHON, str(PROGRAM), "read", selection)
+    said = await asyncio.to_thread(made.run, SYSTEM_PYTHON, str(PROGRAMS / "clipboard_gtk.py"), selection)
     found: dict[str, Any] = json.loads(said)
     return found
 
@@ -85,14 +89,17 @@ async def test_a_paste_leaves_every_form_of_the_clipboard_as_it_was(
     made: Rig, board: Clipboard, tmp_path: Path, toolkit: str
 ) -> None:
     text = mixed_text() * 150  # more than one piece
-    primary = {"text/plain;charset=utf-8": b"selected"}
+    primary = {TEXT: b"selected"}
     async with (
         text_field(made, toolkit) as field,
         owned(made, tmp_path / "one", RICH),
         owned(made, tmp_path / "two", primary, "PRIMARY"),
     ):
         before = await held(made), await held(made, "PRIMARY")
-        assert {"text/html", "image/png"} <= set(before[0])
+        assert set(RICH) | {"UTF8_STRING"} <= set(before[0])
+        assert {kind: size for kind, (size, _) in before[0].items() if kind in RICH} == {
+            kind: len(value) for kind, value in RICH.items()
+        }
 
         assert await paste(made.hands, board, text)
 
@@ -118,7 +125,7 @@ async def test_an_empty_clipboard_is_empty_after_a_paste(start_desktop: Any) -> 
 async def test_what_somebody_copies_during_a_paste_stays(made: Rig, board: Clipboard, tmp_path: Path) -> None:
     async with owned(made, tmp_path / "one", RICH):
         assert not await board.lend("for the paste")
-        async with owned(made, tmp_path / "two", {"text/plain;charset=utf-8": b"newer"}):
+        async with owned(made, tmp_path / "two", {TEXT: b"newer"}):
             await board.give_back()
             assert await board.read() == "newer"
 
@@ -246,7 +253,7 @@ async def test_what_somebody_copied_after_a_write_comes_back_after_a_paste(
     made: Rig, board: Clipboard, tmp_path: Path
 ) -> None:
     await board.write("ours")
-    async with owned(made, tmp_path / "two", {"text/plain;charset=utf-8": b"fresh"}):
+    async with owned(made, tmp_path / "two", {TEXT: b"fresh"}):
         assert not await board.lend("for the paste")
         await board.give_back()
         assert await board.read() == "fresh"

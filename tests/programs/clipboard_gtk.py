@@ -1,9 +1,6 @@
-"""The clipboard as GTK programs hold and see it.
+"""The clipboard as a GTK 3 program sees it: ``clipboard_gtk.py [PRIMARY]``.
 
-``clipboard_gtk.py own FOLDER [PRIMARY]``, ``clipboard_gtk.py read [PRIMARY]``.
-
-``own`` offers every file of FOLDER, whose name is its type (``image%2Fpng``), until it is killed. ``read`` prints, as
-JSON, size and SHA-256 of every form of the content. Run by the system's Python.
+Prints, as JSON, size and SHA-256 of every form of the content. Run by the system's Python.
 """
 
 from __future__ import annotations
@@ -11,33 +8,12 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from pathlib import Path
-from urllib.parse import unquote
 
 import gi
 
 
-def own(folder: Path, selection: str) -> None:
-    """GTK 4 as the owner."""
-    gi.require_version("Gdk", "4.0")
-    gi.require_version("Gtk", "4.0")
-    from gi.repository import Gdk, GLib, Gtk
-
-    Gtk.init()
-    offers = [
-        Gdk.ContentProvider.new_for_bytes(unquote(path.name), GLib.Bytes.new(path.read_bytes()))
-        for path in sorted(folder.iterdir())
-    ]
-    display = Gdk.Display.get_default()
-    board = display.get_primary_clipboard() if selection == "PRIMARY" else display.get_clipboard()
-    board.set_content(Gdk.ContentProvider.new_union(offers))
-    display.sync()
-    print("mine", flush=True)
-    GLib.MainLoop().run()
-
-
 def read(selection: str) -> None:
-    """GTK 3 as the reader."""
+    """Ask for every form that its owner names."""
     gi.require_version("Gdk", "3.0")
     gi.require_version("Gtk", "3.0")
     from gi.repository import Gdk, Gtk
@@ -56,7 +32,4 @@ def read(selection: str) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "own":
-        own(Path(sys.argv[2]), (sys.argv[3:] or ["CLIPBOARD"])[0])
-    else:
-        read((sys.argv[2:] or ["CLIPBOARD"])[0])
+    read((sys.argv[1:] or ["CLIPBOARD"])[0])
