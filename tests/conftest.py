@@ -61,11 +61,29 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.add_marker(pytest.mark.xdist_group(f"{place} {_application(item)}".strip()))
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """What failed is known by its own name, without its group, so that it can be run again."""
-    if "PYTEST_XDIST_WORKER" not in os.environ:  # a runner's report must be of the test that it was told to run
+class Ends:
+    """When each of several runners ended its last test: who waits long for the others has been given too little."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, float] = {}
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """What failed is known by its own name, without its group, so that it can be run again."""
         report.nodeid = report.nodeid.partition("@tests/")[0]
+        if runner := getattr(report, "worker_id", ""):
+            self._last[runner] = max(report.stop, self._last.get(runner, 0.0))
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        waited = {runner: max(self._last.values()) - ended for runner, ended in sorted(self._last.items())}
+        if waited:
+            said = ", ".join(f"{runner} {seconds:.0f} s" for runner, seconds in waited.items())
+            terminalreporter.write_line(f"Runners waited for the last one: {said}")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if "PYTEST_XDIST_WORKER" not in os.environ:  # a runner's report must be of the test that it was told to run
+        config.pluginmanager.register(Ends())
 
 
 def _application(item: pytest.Item) -> str:

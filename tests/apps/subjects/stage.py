@@ -121,7 +121,7 @@ class Stage:
     # -- witnessing ------------------------------------------------------------------------------------------------
     async def seen(self, role: str, name: str | None = None, *, nth: int = 0) -> Seen | None:
         """The element as the application tells the witness, None while it does not show."""
-        found = [e for e in await self.witness.elements(self.pid, role) if name in (None, e.name.strip())]
+        found = await self.witness.elements(self.pid, role, name)
         return found[nth] if len(found) > nth else None
 
     async def until(self, look: Callable[[], Awaitable[T]], holds: Callable[[T], object], what: str) -> T:

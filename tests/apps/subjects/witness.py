@@ -81,10 +81,9 @@ class Witness:
         assert "answer" in said, said
         return said["answer"]
 
-    async def elements(self, pid: int, role: str | None = None) -> list[Seen]:
-        """Everything that shows in the windows of a process; of a ``role`` only where given, with its texts."""
-        found = [Seen.of(said) for said in await self._ask("tree", "tree", pid, role)]
-        return [seen for seen in found if role in (None, seen.role)]
+    async def elements(self, pid: int, role: str | None = None, name: str | None = None) -> list[Seen]:
+        """Everything that shows in the windows of a process; of a ``role``, and called so, only where given."""
+        return [Seen.of(said) for said in await self._ask("tree", "tree", pid, role, name)]
 
     async def cell(self, table: Seen, row: int, column: int) -> Seen:
         """A table's cell; rows and columns count from 0."""

@@ -9,6 +9,7 @@ JSON answer a line on stdout.
 
 import json
 import sys
+from typing import Any
 
 import gi
 
@@ -16,6 +17,7 @@ gi.require_version("Gio", "2.0")
 from gi.repository import Gio, GLib  # noqa: E402
 
 A = "org.a11y.atspi."
+ACCESSIBLE, COUNT = "Accessible", "ChildCount"
 STATES = {
     1: "active", 4: "checked", 7: "editable", 9: "expandable", 10: "expanded", 11: "focusable", 12: "focused",
     20: "pressed", 23: "selected", 24: "sensitive", 25: "showing", 30: "visible",
@@ -96,31 +98,43 @@ def asking(place, member, interface="Accessible", arguments=None):
     return place, A + interface, member, arguments
 
 
-def described(places, wanted=None):
-    """Elements in their order, None for those that are gone; texts, numbers and places only of the role ``wanted``."""
-    asked = [
-        question
-        for place in places
-        for question in (
-            asking(place, "GetState"), asking(place, "GetRoleName"), getting(place, "Accessible", "Name"),
-            getting(place, "Accessible", "ChildCount"),
-        )
-    ]  # fmt: skip
-    answers = many(asked)
-    found = [told(place, answers[4 * n : 4 * n + 4]) for n, place in enumerate(places)]
-    detail([one for one in found if one and wanted in (None, one["role"])])
-    return found
+def described(places, wanted=None, called=None, shown=lambda place, held: True):
+    """Elements in their order, None for those that are gone or not ``shown`` (by place and states).
+
+    Names only of the role ``wanted``, texts, numbers and bounds only of those that are ``called`` so, where that is
+    given: every question is answered by the thread that draws.
+    """
+    found = [
+        told(place, answer) for place, answer in zip(places, many([asking(p, "GetState") for p in places]), strict=True)
+    ]
+    found = [one if one and shown(tuple(one["place"]), one["states"]) else None for one in found]
+    for one, role, count in answered(
+        found, lambda p: asking(p, "GetRoleName"), lambda p: getting(p, ACCESSIBLE, COUNT)
+    ):
+        one["role"], one["count"] = role[0] if role else None, count[0] if count else 0
+    found = [one if one and one["role"] is not None else None for one in found]
+    meant = [one for one in found if one and wanted in (None, one["role"])]
+    for one, name in answered(meant, lambda place: getting(place, ACCESSIBLE, "Name")):
+        one["name"] = name[0] if name else None
+    detail([one for one in meant if one["name"] is not None and called in (None, one["name"].strip())])
+    return [one if one and one["name"] is not None else None for one in found]
 
 
-def told(place, answers):
-    bits, role, name, count = answers
-    if bits is None or role is None or name is None:
+def told(place, answer):
+    if answer is None:
         return None
-    held = bits[0][0] | bits[0][1] << 32
+    held = answer[0][0] | answer[0][1] << 32
     return {
-        "place": list(place), "role": role[0], "name": name[0], "count": count[0] if count else 0,
+        "place": list(place), "role": None, "name": "", "count": 0,
         "states": [word for bit, word in STATES.items() if held >> bit & 1],
     }  # fmt: skip
+
+
+def answered(found, *questions):
+    """Each of the elements with the answers to the questions about it, all sent at once."""
+    there = [one for one in found if one]
+    answers = many([question(tuple(one["place"])) for one in there for question in questions])
+    return [(one, *answers[len(questions) * n : len(questions) * (n + 1)]) for n, one in enumerate(there)]
 
 
 def detail(found):
@@ -151,20 +165,28 @@ def detail(found):
         one["number"], one["bounds"] = number[0] if number else None, list(bounds[0]) if bounds else []
 
 
-def walk(root, gtk4, wanted):
+def walk(root, gtk4, wanted, called):
     """Everything below a window that shows, in document order."""
-    level, below, found = [root], {}, {}
+    level, below = [root], {}
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+
+    def shown(place, held):
+        return place == root or shows(held, gtk4)
+
     while level:
-        for place, one in zip(level, described(level, wanted), strict=True):
-            if one is not None and (place == root or shows(one["states"], gtk4)):
-                found[place] = one
+        found.update(
+            (place, one)
+            for place, one in zip(level, described(level, wanted, called, shown), strict=True)
+            if one is not None
+        )
         parents = [place for place in level if place in found and 0 < found[place]["count"] <= MOST]
         level = []
         for place, answer in zip(parents, many([asking(place, "GetChildren") for place in parents]), strict=True):
             children = [tuple(child) for child in (answer or ([],))[0] if not child[1].endswith("/null")]
             below[place] = [child for child in children if child not in found]
             level += below[place]
-    return list(ordered(root, below, found))
+    meant = [one for one in ordered(root, below, found) if wanted in (None, one["role"])]
+    return [one for one in meant if called in (None, one["name"].strip())]
 
 
 def ordered(place, below, found):
@@ -174,7 +196,7 @@ def ordered(place, below, found):
             yield from ordered(child, below, found)
 
 
-def tree(pid, wanted=None):
+def tree(pid, wanted=None, called=None):
     found = []
     for application in applications(pid):
         version = attempt(lambda application=application: prop(application, "Application", "Version"), "")
@@ -183,7 +205,7 @@ def tree(pid, wanted=None):
         for window in call(application, A + "Accessible", "GetChildren")[0]:
             held = attempt(lambda window=window: states(tuple(window)), [])
             if "showing" in held or "visible" in held:
-                found += walk(tuple(window), gtk4, wanted)
+                found += walk(tuple(window), gtk4, wanted, called)
     return found
 
 
