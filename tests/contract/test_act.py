@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 from pydantic import ValidationError
 
 from deskhand.platforms import fake
+from deskhand.platforms.base import ReadLimits
 from deskhand.platforms.fake import FakePlatform
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
+from deskhand.types.nodes import Node, Tree
 from deskhand.types.requests import OpenRequest
 from tests.contract.sessions import Session
 
@@ -81,6 +84,49 @@ async def test_a_button_that_does_nothing_is_unverifiable_not_done() -> None:
     session, _ = editor()
     done = await session.act({"do": "press", "on": await session.ref("Idle")})
     assert done.effects[0].verdict == "unverifiable"
+
+
+async def test_an_application_that_announces_a_change_with_every_answer_is_not_asked_without_end() -> None:
+    session, platform = editor()
+    idle, looks, answered = await session.ref("Idle"), list[Sequence[str]](), platform.refresh
+
+    async def refresh(keys: Sequence[str]) -> dict[str, Node | None]:
+        looks.append(keys)
+        platform.world.feed.announce()
+        return await answered(keys)
+
+    platform.refresh = refresh  # type: ignore[method-assign]
+    done = await session.act({"do": "press", "on": idle})
+    assert done.effects[0].verdict == "unverifiable"
+    assert 10 < len(looks) < 80
+
+
+@pytest.mark.parametrize("announced_since", [False, True], ids=["nothing since", "something since"])
+async def test_what_has_just_been_read_is_read_again_only_after_a_change(announced_since: bool) -> None:
+    total, button, reads = fake.textbox("Sum", "0"), fake.button("Count"), list[str]()
+    platform = FakePlatform(fake.window("Editor", fake.textbox("Name"), total, button))
+    session, read = Session(platform), platform.read
+
+    def press() -> None:
+        reads.clear()
+        total.text = "1"
+        platform.world.changed()
+
+    button.on_press = press
+    count = await session.ref("Count")
+
+    async def counted(root: str, limits: ReadLimits) -> Tree:
+        reads.append(root)
+        tree = await read(root, limits)
+        if announced_since:
+            platform.world.feed.announce()
+        return tree
+
+    platform.read = counted  # type: ignore[method-assign]
+    done = await session.act({"do": "press", "on": count})
+    assert done.effects[0].verdict == "changed"
+    assert 'textbox "Sum" = "1"' in done.text
+    assert len(reads) == 1 + announced_since  # to find the effect, and to tell
 
 
 @pytest.mark.proves("A6")

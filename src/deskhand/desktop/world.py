@@ -21,7 +21,8 @@ from deskhand.types.results import WindowLine
 CANDIDATES = 8
 """Windows that an error names."""
 RECENT = 0.05
-"""Seconds for which a list of windows may serve again; what is about to be sent to is always looked at anew."""
+"""Seconds for which a list of windows, or what was read of one, may serve again; what is about to be sent to is
+always looked at anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,20 @@ class _Listed:
         return serial == self.serial and time.monotonic() - self.at < RECENT
 
 
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """A snapshot, with the feed's serial and how often input had been sent when it began, and when it was whole."""
+
+    snapshot: Snapshot
+    serial: int
+    epoch: int
+    at: float
+
+    def serves(self, window: Window, serial: int, epoch: int) -> bool:
+        fresh = (serial, epoch) == (self.serial, self.epoch) and time.monotonic() - self.at < RECENT
+        return fresh and self.snapshot.window == window
+
+
 REMEDY = "open it anew, or start it with --force-renderer-accessibility (Chromium, Electron)"
 """What gives a window a tree that has none."""
 
@@ -62,6 +77,7 @@ class World:
         self.snapshots = SnapshotStore(counters)
         self._latest: dict[str, dict[str, Node]] = {}
         self._listed: _Listed | None = None
+        self._taken: _Taken | None = None
         self._epoch = 0  # how often input was sent
 
     async def windows(self, *, recent: bool = False) -> list[Window]:
@@ -149,6 +165,7 @@ class World:
 
     async def snapshot(self, window: Window, limits: ReadLimits | None = None) -> Snapshot:
         """Read a window with its popups. Raises ``app_unresponsive``, ``accessibility_off``."""
+        serial, epoch = self.platform.events.serial, self._epoch
         found = await self.windows(recent=True)
         current = next((w for w in found if w.key == window.key), None)
         if current is None:
@@ -157,13 +174,21 @@ class World:
         modal = next((w for w in found if w.owner == current.key and w.role == "dialog" and w.key != current.key), None)
         notes = (f"dialog {self.window_words(modal)} is in front", *read.notes) if modal else read.notes
         share = coverage(current.root or "", read.nodes, current.frame or current.bounds)
-        return self.snapshots.keep(
+        taken = self.snapshots.keep(
             Snapshot(
                 self.snapshots.new_id(), current, self.refs.bind_window(current.key), read.nodes, read.grids,
                 read.items, len(read.nodes) + read.hidden, read.complete, notes, share, read.seconds,
                 flatten(read.items),
             )
         )  # fmt: skip
+        self._taken = _Taken(taken, serial, epoch, time.monotonic()) if limits is None else None
+        return taken
+
+    async def latest(self, window: Window) -> Snapshot:
+        """``snapshot``; or the last one, where it was taken a moment ago and nothing was sent or announced since."""
+        if self._taken is not None and self._taken.serves(window, self.platform.events.serial, self._epoch):
+            return self._taken.snapshot
+        return await self.snapshot(window)
 
     async def _read(self, window: Window, popups: list[Window], limits: ReadLimits) -> _Read:
         if not window.responsive:

@@ -6,6 +6,7 @@ import re
 import time
 
 from deskhand.desktop.act.evidence import Outcome, before
+from deskhand.desktop.act.looking import Looks
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.targets import Resolved, parse_place
@@ -91,7 +92,7 @@ async def _prove_cursor(scene: Scene, target: Resolved) -> None:
     """The cursor on the cell, at once or after what is still to be drawn. Raises ``focus_lost``."""
     assert target.table is not None
     assert target.place is not None
-    ends = time.monotonic() + min(_ARRIVES, scene.left)
+    ends, looks = time.monotonic() + min(_ARRIVES, scene.left), Looks(scene.platform.events)
     while True:
         serial = scene.platform.events.serial
         cell, now = await scene.platform.cell(target.table, *target.place), await scene.platform.focused()
@@ -100,7 +101,7 @@ async def _prove_cursor(scene: Scene, target: Resolved) -> None:
             return
         if time.monotonic() >= ends:
             break
-        await scene.platform.events.changed(serial, _LOOK)
+        await looks.again(serial, _LOOK)
     found = f"{now.role} {quote(now.name)}" if now else "unknown"
     raise DeskhandError(
         "focus_lost", f"the cursor is not on {target.words}", sent="yes", target=target.ref,

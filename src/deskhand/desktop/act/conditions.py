@@ -15,6 +15,7 @@ from pathlib import Path
 from stat import S_ISREG
 
 from deskhand.desktop.act.evidence import reading
+from deskhand.desktop.act.looking import Looks
 from deskhand.desktop.act.running import running_names
 from deskhand.desktop.act.scene import QUIET, Scene
 from deskhand.desktop.semantics import matching
@@ -70,14 +71,14 @@ async def await_condition(scene: Scene, condition: Condition) -> str:
 
 
 async def _until(scene: Scene, timeout: float, look: Callable[[], Awaitable[tuple[bool, str]]]) -> tuple[bool, str]:
-    ends = time.monotonic() + min(timeout, scene.left)
+    ends, looks = time.monotonic() + min(timeout, scene.left), Looks(scene.platform.events)
     while True:
         serial = scene.platform.events.serial
         held, note = await look()
         rest = ends - time.monotonic()
         if held or rest <= 0:
             return held, note
-        await scene.platform.events.changed(serial, min(LOOK_EVERY, rest))
+        await looks.again(serial, min(LOOK_EVERY, rest))
 
 
 async def _holds(scene: Scene, condition: Condition) -> tuple[bool, str]:

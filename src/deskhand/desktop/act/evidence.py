@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from deskhand.desktop.act.looking import Looks
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.semantics import roles
 from deskhand.desktop.semantics.diff import changes
@@ -115,13 +116,14 @@ async def watched(scene: Scene, target: Resolved, was: Before, patience: float =
     show, and who believes that nothing was done does it again.
     """
     ends, searched = time.monotonic() + min(patience, scene.left), was.serial
+    looks = Looks(scene.platform.events)
     while True:
         serial = scene.platform.events.serial
         if await _effect(scene, target, was) is not None:
             await scene.quiet()
             return await _effect(scene, target, was) or Outcome(target.words, "changed")
         rest = ends - time.monotonic()
-        if rest <= 0 or not await scene.platform.events.changed(serial, min(rest, LOOK)):
+        if rest <= 0 or not await looks.again(serial, min(rest, LOOK)):
             if serial > searched and (found := await elsewhere(scene, target.words, target.window)) is not None:
                 return found
             searched = serial

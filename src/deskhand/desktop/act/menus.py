@@ -9,6 +9,7 @@ from dataclasses import replace
 from deskhand.desktop.act.evidence import Outcome, before
 from deskhand.desktop.act.guard import click_point
 from deskhand.desktop.act.levels import MENU_ITEMS, close_popup, is_open, menu_items
+from deskhand.desktop.act.looking import Looks
 from deskhand.desktop.act.openers import menus_of, opens, path_start
 from deskhand.desktop.act.pressing import click_at, press_target
 from deskhand.desktop.act.scene import Scene
@@ -98,7 +99,7 @@ async def _open(scene: Scene, level: Resolved) -> bool:
 
 async def _next(scene: Scene, level: Resolved, name: str) -> Resolved:
     """The item called ``name`` once it shows, below the level or in a popover of its window."""
-    ends = time.monotonic() + min(_OPENS_WITHIN, scene.left)
+    ends, looks = time.monotonic() + min(_OPENS_WITHIN, scene.left), Looks(scene.platform.events)
     serial = scene.platform.events.serial
     while True:
         items = await menu_items(scene, level.node.key) or await _in_window(scene, level)
@@ -106,7 +107,7 @@ async def _next(scene: Scene, level: Resolved, name: str) -> Resolved:
         if found:
             return _resolved(scene, level.window, found[0], found[0].name or found[0].text or "")
         left = ends - time.monotonic()
-        if left <= 0 or not await scene.platform.events.changed(serial, left):
+        if left <= 0 or not await looks.again(serial, left):
             break
         serial = scene.platform.events.serial
     every = matching.listed([node.name for node in items])

@@ -10,6 +10,7 @@ from deskhand.desktop.act.cells import go_to_cell, in_sheet, is_sheet_cell, whee
 from deskhand.desktop.act.evidence import Before, Outcome, before, switch, watched
 from deskhand.desktop.act.guard import click_point
 from deskhand.desktop.act.levels import close_popup, is_open, leave_menus
+from deskhand.desktop.act.looking import Looks
 from deskhand.desktop.act.scene import DOUBLE_CLICK, Scene
 from deskhand.desktop.semantics import roles
 from deskhand.desktop.targets import Resolved, parse_place
@@ -394,12 +395,12 @@ async def _asked_to_focus(scene: Scene, target: Resolved) -> bool:
 
 
 async def _focus_arrives(scene: Scene, target: Resolved) -> bool:
-    ends = time.monotonic() + min(FOCUS_SECONDS, scene.left)
+    ends, looks = time.monotonic() + min(FOCUS_SECONDS, scene.left), Looks(scene.platform.events)
     while not await has_focus(scene, target):
         serial, rest = scene.platform.events.serial, ends - time.monotonic()
         if rest <= 0:
             return False
-        await scene.platform.events.changed(serial, min(rest, FOCUS_SECONDS / 4))
+        await looks.again(serial, min(rest, FOCUS_SECONDS / 4))
     return True
 
 

@@ -208,7 +208,7 @@ def _is_told(scene: Scene, window: Window) -> bool:
 async def _window(scene: Scene, window: Window, room: int) -> tuple[list[str], list[str], Snapshot | None]:
     """Lines on one window: the diff where it was known before, its view where the batch opened it."""
     try:
-        snapshot = await scene.world.snapshot(window)
+        snapshot = await scene.world.latest(window)
     except DeskhandError as error:
         return [f"{scene.world.refs.bind_window(window.key)} could not be read: {error.code}"], [], None
     first = scene.firsts.get(window.key)

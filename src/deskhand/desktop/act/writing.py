@@ -18,6 +18,7 @@ from deskhand.desktop.act.evidence import (
     watched,
     windows_note,
 )
+from deskhand.desktop.act.looking import Looks
 from deskhand.desktop.act.pressing import FOCUS_SECONDS, check, give_focus, still_there, uncheck
 from deskhand.desktop.act.prose import add_paragraphs, append_prose, is_prose, require_lines, set_prose, type_prose
 from deskhand.desktop.act.scene import REACT, Scene
@@ -287,12 +288,12 @@ async def _read_back(scene: Scene, target: Resolved, was: Before, text: str) -> 
 
 async def _holding(scene: Scene, target: Resolved, text: str) -> str | None:
     """What the element holds: ``text``, or what it held last when it did not come to hold that in time."""
-    ends = time.monotonic() + min(KEEPING, scene.left)
+    ends, looks = time.monotonic() + min(KEEPING, scene.left), Looks(scene.platform.events)
     while True:
         serial = scene.platform.events.serial
         held = await _whole(scene, _there(target, await scene.again(target.node.key)))
         rest = ends - time.monotonic()
-        if held == text or rest <= 0 or not await scene.platform.events.changed(serial, min(rest, REACT)):
+        if held == text or rest <= 0 or not await looks.again(serial, min(rest, REACT)):
             return held
 
 
