@@ -121,27 +121,25 @@ async def test_text_is_unchanged_and_nothing_typed_comes_unasked(
 
 
 MOVE = {"type": "move", "x": 0, "y": 0}
+ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("apps", {}), ("observe", {}), ("find", {"query": "Save"}), ("point", {"x": 1, "y": 1}), ("screenshot", {}),
+    ("zoom", {"lease": "l1", "rect": [0, 0, 1, 1]}), ("input", {"lease": "moved", "actions": [MOVE]}),
+    ("input", {"lease": "l1", "actions": [MOVE]}), ("input", {"lease": "l1", "actions": []}),
+    ("act", {"steps": [SAVE]}), ("act", {"steps": [DELETE]}), ("act", {"steps": []}),
+    ("act", {"steps": [SAVE, {"do": "press", "on": "r4711"}]}), ("observe", {"x": 1}),
+)  # fmt: skip
 
 
 @pytest.mark.proves("report-27")
-@pytest.mark.parametrize(
-    ("tool", "arguments"),
-    [
-        ("apps", {}), ("observe", {}), ("find", {"query": "Save"}), ("point", {"x": 1, "y": 1}), ("screenshot", {}),
-        ("zoom", {"lease": "l1", "rect": [0, 0, 1, 1]}), ("input", {"lease": "moved", "actions": [MOVE]}),
-        ("input", {"lease": "l1", "actions": [MOVE]}), ("input", {"lease": "l1", "actions": []}),
-        ("act", {"steps": [SAVE]}), ("act", {"steps": [DELETE]}), ("act", {"steps": []}),
-        ("act", {"steps": [SAVE, {"do": "press", "on": "r4711"}]}), ("observe", {"x": 1}),
-    ],
-)  # fmt: skip
 async def test_every_structured_result_conforms_errors_too_and_has_all_that_the_text_says(
-    folder: Path, tool: str, arguments: dict[str, Any]  # noqa: F811
-) -> None:  # fmt: skip
+    folder: Path,  # noqa: F811
+) -> None:
     async with connected(folder, None, "auto", "--structured") as client:
         schemas = {each.name: each.output_schema for each in (await client.list_tools()).tools}
-        result = await client.call_tool(tool, arguments)
-    assert result.structured_content is not None
-    Draft202012Validator(schemas[tool] or {}).validate(result.structured_content)
-    said = next(part.text for part in result.content if part.type == "text")
-    assert result.structured_content["text"] == said
-    assert ("failure" in result.structured_content) or not result.is_error
+        results = [(tool, await client.call_tool(tool, arguments)) for tool, arguments in ASKED]
+    for tool, result in results:
+        assert result.structured_content is not None, tool
+        Draft202012Validator(schemas[tool] or {}).validate(result.structured_content)
+        said = next(part.text for part in result.content if part.type == "text")
+        assert result.structured_content["text"] == said
+        assert ("failure" in result.structured_content) or not result.is_error, tool
