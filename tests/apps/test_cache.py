@@ -48,12 +48,14 @@ def told(tree: Tree) -> Counter[tuple[object, ...]]:
 async def test_the_checked_cache_and_the_walk_tell_the_same(platform: LinuxPlatform) -> None:
     for root in await roots(platform):
         quirks = await platform.reader.quirks(split_key(root)[0])
-        trees = {}
-        for cached in (True, False):
-            quirks.cached = cached
-            trees[cached] = await platform.read(root, ReadLimits())
-        assert told(trees[True]) == told(trees[False])
-        assert trees[True].hidden == trees[False].hidden
+        quirks.hidden_cached = False
+        for limits in (ReadLimits(hidden=True), ReadLimits()):
+            trees = {}
+            for cached in (True, False):
+                quirks.cached = quirks.menus_unmapped = cached
+                trees[cached] = await platform.read(root, limits)
+            assert told(trees[True]) == told(trees[False])
+            assert trees[True].hidden == trees[False].hidden
         quirks.cached = True
         again = await platform.read(root, ReadLimits())  # a first read finds the cache half filled, and no role known
         assert again.calls < trees[False].calls

@@ -47,15 +47,13 @@ async def cached_items(asker: Asker, app: str) -> CachedItems:
 
 
 def _raw(item: Any) -> Raw | None:
-    """One item; None for one that does not tell its number of children (GTK3's menus), or is of an older shape."""
+    """One item; None for one of an older shape. What manages its descendants (GTK3's menus) counts its children -1."""
     if len(item) != 10 or not isinstance(item[3], int):
         return None
     reference, _application, parent, index, count, interfaces, name, role, description, states = item
-    if int(count) < 0:
-        return None
     bits = int(states[0]) | int(states[1]) << 32
     return Raw(
-        join_key(reference), join_key(parent), int(role), bits, str(name), str(description), int(count),
+        join_key(reference), join_key(parent), int(role), bits, str(name), str(description), max(-1, int(count)),
         abilities=words.abilities(tuple(interfaces)), index=int(index),
     )  # fmt: skip
 

@@ -13,7 +13,6 @@ import socket
 import struct
 from collections import deque
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from dbus_fast import Message, MessageType
@@ -42,6 +41,22 @@ _GONE = {
 }
 
 
+class _Question(asyncio.Future["Answer"]):
+    """One that has not been answered yet; whoever gives it up frees its place on the way."""
+
+    def __init__(self, line: Line, destination: str) -> None:
+        super().__init__(loop=line.loop)
+        self.line, self.destination = line, destination
+        self.serial = 0  # not sent yet
+
+    def cancel(self, msg: Any | None = None) -> bool:
+        """Nobody waits for it any more."""
+        cancelled = super().cancel(msg)
+        if cancelled and self.serial:
+            self.line.given_up(self)
+        return cancelled
+
+
 def values(answer: Answer) -> list[Any]:
     """What was answered. Raises ``Gone`` or ``Refused``."""
     if isinstance(answer, list):
@@ -58,15 +73,16 @@ class Line:
 
     def __init__(self, stream: socket.socket, flight: int) -> None:
         self._socket, self._flight = stream, flight
-        self._loop = asyncio.get_running_loop()
+        self.loop = asyncio.get_running_loop()
         self._serial = 0
-        self._asked: dict[int, tuple[asyncio.Future[Answer], str]] = {}
-        self._waiting: dict[str, deque[tuple[asyncio.Future[Answer], bytes, bytes]]] = {}
+        self._asked: dict[int, _Question] = {}
+        self._flying: dict[str, int] = {}  # how many of them, by destination
+        self._waiting: dict[str, deque[tuple[_Question, bytes, bytes]]] = {}
         self._out = bytearray()
         self._scheduled = False
         self.lost = False
         self.peer = peer_pid(stream)
-        self._loop.add_reader(stream.fileno(), build_message_reader(stream, self._heard, self._hung_up, False))
+        self.loop.add_reader(stream.fileno(), build_message_reader(stream, self._heard, self._hung_up, False))
 
     @classmethod
     async def open(cls, path: str, flight: int) -> Line:
@@ -91,7 +107,7 @@ class Line:
         self, destination: str, path: str, interface: str, member: str, signature: str, body: Sequence[Any]
     ) -> asyncio.Future[Answer]:
         """Send a question with the others of this turn of the loop. See ``values`` for the answer."""
-        future: asyncio.Future[Answer] = self._loop.create_future()
+        future = _Question(self, destination)
         if self.lost:
             future.set_result(Gone("org.freedesktop.DBus.Error.Disconnected"))
             return future
@@ -122,7 +138,7 @@ class Line:
     def _schedule(self) -> None:
         if not self._scheduled:
             self._scheduled = True
-            self._loop.call_soon(self._flush)
+            self.loop.call_soon(self._flush)
 
     def _flush(self) -> None:
         self._scheduled = False
@@ -133,25 +149,35 @@ class Line:
 
     def _fill(self, everything: bool = False) -> None:
         """Move what may be sent now into the buffer."""
-        flying: dict[str, int] = {}
-        for _future, destination in self._asked.values():
-            flying[destination] = flying.get(destination, 0) + 1
         for destination, waiting in list(self._waiting.items()):
-            room = len(waiting) if everything else self._flight - flying.get(destination, 0)
-            while waiting and room > 0:
-                future, head, rest = waiting.popleft()
-                if not future.done():
-                    serial = self._append(head, rest)
-                    self._asked[serial] = (future, destination)
-                    future.add_done_callback(partial(self._given_up, serial))
-                    room -= 1
+            flying = self._flying.get(destination, 0)
+            room = flying + len(waiting) if everything else self._flight
+            while waiting and flying < room:
+                question, head, rest = waiting.popleft()
+                if not question.done():
+                    question.serial = self._append(head, rest)
+                    self._asked[question.serial] = question
+                    flying += 1
+            if flying:
+                self._flying[destination] = flying
             if not waiting:
                 del self._waiting[destination]
 
-    def _given_up(self, serial: int, future: asyncio.Future[Answer]) -> None:
+    def given_up(self, question: _Question) -> None:
         """Who asked waits no more: the answer may never come, and must not keep its place until then."""
-        if future.cancelled() and self._asked.pop(serial, None) is not None and self._waiting:
+        if self._landed(question.serial) is not None and self._waiting:
             self._schedule()
+
+    def _landed(self, serial: int) -> _Question | None:
+        """Take what was asked by this number off the way."""
+        question = self._asked.pop(serial, None)
+        if question is not None:
+            flying = self._flying[question.destination] - 1
+            if flying:
+                self._flying[question.destination] = flying
+            else:
+                del self._flying[question.destination]
+        return question
 
     def _append(self, head: bytes, rest: bytes) -> int:
         self._serial += 1
@@ -165,22 +191,20 @@ class Line:
             while self._out:
                 del self._out[: self._socket.send(self._out)]
         except BlockingIOError:
-            self._loop.add_writer(self._socket.fileno(), self._writable)
+            self.loop.add_writer(self._socket.fileno(), self._writable)
         except OSError as error:
             self._hung_up(error)
 
     def _writable(self) -> None:
-        self._loop.remove_writer(self._socket.fileno())
+        self.loop.remove_writer(self._socket.fileno())
         self._write()
 
     # -- hearing -----------------------------------------------------------------------------------------------------
     def _heard(self, message: Message) -> None:
-        asked = self._asked.pop(message.reply_serial, None)
-        if asked is None:
+        question = self._landed(message.reply_serial)
+        if question is None:
             return  # a signal, or the answer to what nobody waits for any more
-        future, _destination = asked
-        if not future.done():
-            future.set_result(_answer(message))
+        question.set_result(_answer(message))
         if self._waiting:
             self._schedule()
 
@@ -188,15 +212,15 @@ class Line:
         if self.lost:
             return
         self.lost = True
-        self._loop.remove_reader(self._socket.fileno())
-        self._loop.remove_writer(self._socket.fileno())
+        self.loop.remove_reader(self._socket.fileno())
+        self.loop.remove_writer(self._socket.fileno())
         self._socket.close()
         waiting = [entry[0] for queue in self._waiting.values() for entry in queue]
-        for future in (*(future for future, _ in self._asked.values()), *waiting):
-            if not future.done():
-                future.set_result(Gone("org.freedesktop.DBus.Error.Disconnected", str(error or "")))
-        self._asked.clear()
-        self._waiting.clear()
+        for question in (*self._asked.values(), *waiting):
+            if not question.done():
+                question.set_result(Gone("org.freedesktop.DBus.Error.Disconnected", str(error or "")))
+        for known in (self._asked, self._flying, self._waiting):
+            known.clear()
 
 
 def peer_pid(stream: socket.socket) -> int:

@@ -110,9 +110,9 @@ class Questions:
         return await taken([self.pose_element(key, parent, frame, index) for key, parent, index in asked])
 
     def pose_element(
-        self, key: str, parent: str | None, frame: int, index: int, *, able: bool = True
+        self, key: str, parent: str | None, frame: int, index: int, *, able: bool = True, drawn: bool = True
     ) -> Posed[Raw | None]:
-        """One element, asked for whole; unless ``able``, all but what can be asked of it."""
+        """One element whole; without what can be asked of it unless ``able``, without its place unless ``drawn``."""
         app, path = split_key(key)
         post, accessible = self.asker.post, ATSPI + "Accessible"
         number, abilities = self.fixed.numbers.get(key), self.fixed.abilities.get(key)
@@ -120,7 +120,7 @@ class Questions:
         said, states = self._pose_properties(key, "Accessible"), post(app, path, accessible, "GetState")
         role = post(app, path, accessible, "GetRole") if number is None else number
         interfaces = post(app, path, accessible, "GetInterfaces") if abilities is None else abilities
-        bounds = self.pose_bounds(key, frame)
+        bounds = self.pose_bounds(key, frame) if drawn else _nowhere
         return lambda: self._element(key, parent, index, (said, states, role, interfaces), bounds)
 
     async def _element(
@@ -176,18 +176,25 @@ class Questions:
 
         return take
 
-    def pose_placed(self, raw: Raw, parent: str | None, frame: int, index: int) -> Posed[Raw | None]:
-        """An element known but for its place; a field's attributes carry its placeholder."""
-        bounds, hinted = self.pose_bounds(raw.key, frame), raw.role in _HINTED
-        said = self._pose_properties(raw.key, "Accessible") if hinted else None
-        return lambda: self._placed(raw, parent, index, bounds, said)
+    def pose_placed(self, raw: Raw, frame: int, *, drawn: bool = True) -> Posed[Raw | None]:
+        """An element known but for its place; a field's attributes carry its placeholder. Unless ``drawn`` it has none.
+
+        Where it has not told how many children it has (-1), it is asked.
+        """
+        bounds = self.pose_bounds(raw.key, frame) if drawn else _nowhere
+        said = self._pose_properties(raw.key, "Accessible") if raw.role in _HINTED else None
+        count = self._pose_property(raw, "Accessible", "ChildCount") if raw.child_count < 0 else None
+        return lambda: self._placed(raw, bounds, said, count)
 
     async def _placed(
-        self, raw: Raw, parent: str | None, index: int, bounds: Posed[Rect | None], said: Posed[Told] | None
+        self, raw: Raw, bounds: Posed[Rect | None], said: Posed[Told] | None, count: Asked | None
     ) -> Raw | None:
-        more = await said() if said is not None else {}
-        attributes = dict(_told(more, "Attributes", {}))
-        return replace(raw, parent=parent, index=index, bounds=await bounds(), attributes=attributes)
+        try:
+            attributes = dict(_told(await said(), "Attributes", {})) if said is not None else raw.attributes
+            children = int(values(await count)[0].value) if count is not None else raw.child_count
+        except Refused:
+            return None
+        return replace(raw, child_count=children, bounds=await bounds(), attributes=attributes)
 
     # -- single things -------------------------------------------------------------------------------------------------
     async def bits(self, key: str) -> int:
@@ -394,6 +401,11 @@ class Questions:
 async def taken(posed: Sequence[Posed[T]]) -> list[T]:
     """The answers of all, in order."""
     return [await take() for take in posed]
+
+
+async def _nowhere() -> Rect | None:
+    """Where something is that is not drawn."""
+    return None
 
 
 async def _together(answer: Asked) -> Told:

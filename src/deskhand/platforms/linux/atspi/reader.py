@@ -143,7 +143,7 @@ class TreeReader:
 
     async def _whole(self, walk: _Walk, root: str, asker: AskerAhead) -> None:
         try:
-            if walk.quirks.cached:
+            if walk.quirks.cached or (walk.limits.hidden and walk.quirks.hidden_cached and self._is_window(root)):
                 walk.cache = await cached_items(asker, split_key(root)[0])
             await self._descend(walk, root)
         finally:
@@ -186,17 +186,19 @@ class TreeReader:
 
     def _pose(self, walk: _Walk, key: str, parent: str | None, index: int) -> Posed[Raw | None]:
         """One element: what the cache told with its bounds, else asked for whole."""
-        cached, page = walk.cache.raws.get(key), self._in_page(walk, parent, key)
+        cached, page, above = walk.cache.raws.get(key), self._in_page(walk, parent, key), walk.raws.get(parent or "")
         if cached is None and key in walk.ask.fixed.hidden and not walk.limits.hidden:
             return partial(self._shown_now, walk, page, walk.ask.pose_hidden(key, parent, index))
+        drawn = above is None or not _unmapped(walk, above)
         if cached is None:
-            take = walk.ask.pose_element(key, parent, walk.quirks.frame, index)
-            return partial(_recognised, walk, page, take, walk.raws.get(parent or ""))
-        cached = replace(cached, parent=parent, index=index, page=page)
-        known = walk.quirks.known(cached, walk.raws.get(parent or ""))
-        if parent and not self._wanted(walk, known):
+            take = walk.ask.pose_element(key, parent, walk.quirks.frame, index, drawn=drawn)
+            return partial(_recognised, walk, page, take, above)
+        known = walk.quirks.known(replace(cached, parent=parent, index=index, page=page), above)
+        counted = known.child_count >= 0
+        if parent and counted and not self._wanted(walk, known):
             return partial(_known, known)
-        return walk.ask.pose_placed(known, parent, walk.quirks.frame, index)
+        take = walk.ask.pose_placed(known, walk.quirks.frame, drawn=drawn)
+        return take if counted else partial(_recognised, walk, page, take, above)
 
     async def _shown_now(self, walk: _Walk, page: bool, take: Posed[Raw | None]) -> Raw | None:
         """What did not show when last seen; asked for whole where it does now."""
@@ -329,6 +331,9 @@ class TreeReader:
             self._homes[key] = (window, node.parent if key != root else above)
         notes = tuple(dict.fromkeys(walk.notes))
         return Tree(root, nodes, walk.grids, not notes, notes, seconds, calls, walk.hidden)
+
+    def _is_window(self, root: str) -> bool:
+        return self.root_of(root) in ("", root)
 
     def _home(self, root: str) -> Home:
         return self.homes.get(self._homes.get(root, (root, None))[0], _NO_HOME)
@@ -540,6 +545,11 @@ def _closed(walk: _Walk, raw: Raw) -> bool:
     above = walk.raws.get(raw.parent or "")
     unopened = walk.quirks.menus_by_surface and raw.role == "menu" and above is not None and not walk.popups
     return unopened or walk.quirks.closed(raw, above)
+
+
+def _unmapped(walk: _Walk, raw: Raw) -> bool:
+    """Whether it is a menu known to be closed, and what is inside of it lies nowhere."""
+    return walk.quirks.menus_unmapped and raw.role == "menu" and _closed(walk, raw)
 
 
 def _is_menu(walk: _Walk, raw: Raw) -> bool:

@@ -39,6 +39,12 @@ class Quirks:
     cached = False
     """Whether reads begin with ``Cache.GetItems``; on LibreOffice it kills the application."""
 
+    hidden_cached = False
+    """Whether reads of a whole window do that tell what does not show, too."""
+
+    menus_unmapped = False
+    """Whether what is in a closed menu lies nowhere, so that it need not be asked for its place."""
+
     fixed_interfaces = False
     """Whether an element's interfaces follow from its class, and stay: then they are asked once."""
 

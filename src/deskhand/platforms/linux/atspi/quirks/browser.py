@@ -24,6 +24,7 @@ class Browser(Gtk3):
     combo_named_by_value = False
     ancestors_only_clip = False
     fixed_roles = False
+    hidden_cached = menus_unmapped = False  # not measured, and pages have menus of their own
 
     def clicked(self, raw: Raw) -> bool:
         """Only in GTK's dialogs."""

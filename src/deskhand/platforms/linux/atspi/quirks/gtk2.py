@@ -22,6 +22,7 @@ class Gtk2(Gtk3):
     """As GTK3 (a handler may run a dialog's main loop, a drawn area is a childless panel) but for its menus."""
 
     menus_by_surface = True
+    hidden_cached = menus_unmapped = False  # whether a menu is open is told by where its items lie
 
     def __init__(self) -> None:
         super().__init__("gtk2")

@@ -25,6 +25,8 @@ class Gtk3(Quirks):
 
     click_first = True
     cached = False  # holds hundreds of hidden menu items and may lack others: a pruned walk is as fast, and complete
+    hidden_cached = True  # where those are wanted; atk-bridge puts an item together when it is asked, so it is as true
+    menus_unmapped = True
     combo_named_by_value = True
     ancestors_only_clip = True
     fixed_interfaces = True

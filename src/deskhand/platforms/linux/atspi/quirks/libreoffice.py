@@ -25,7 +25,8 @@ _ROOT_PANE = 46
 class LibreOffice(Gtk3):
     """Never ask its cache (it aborts); never list a sheet's children."""
 
-    cached = False  # SIGABRT
+    cached = hidden_cached = False  # SIGABRT
+    menus_unmapped = False  # not measured
     numbers_text = True  # SetTextContents answers true and does nothing there; a stretch behind the number is taken
     ancestors_only_clip = False  # what an element is called depends on what holds it
 
