@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from functools import lru_cache, reduce
+from operator import or_
 
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.quirks.base import Quirks
@@ -13,13 +14,18 @@ from deskhand.types.nodes import Ability, Node, State
 
 _POP_OUT = frozenset({"menu", "combobox", "window", "dialog", "tooltip", "alert"})
 """Roles whose children may lie outside of them, on a surface of their own."""
-
-
 _DROPS = frozenset({"menu", "combobox"})
 """Roles whose children are drawn on a popup."""
 _MENU_BUTTONS = frozenset({"button", "toggle"})
 _ITEMS = frozenset({"menu", "menuitem", "menuitemcheckbox", "menuitemradio"})
 """What is drawn on a popup where it hangs below one of the ``_MENU_BUTTONS``."""
+_CHECKED = frozenset({7, 8, 44, 45})
+_STATES = (State.SHOWING, State.DISABLED, State.PROTECTED, State.EDITABLE, State.CHECKABLE)
+"""What ``_states`` finds out beside the bits, in its order."""
+_BESIDE = (
+    Ability.VIRTUAL, Ability.CLICK_FIRST, Ability.MENUS_INSIDE, Ability.FLEETING, Ability.COMMITS, Ability.ON_POPUP,
+)  # fmt: skip
+"""What ``_abilities`` finds out beside what can be used, in its order."""
 
 
 def assemble(
@@ -41,10 +47,10 @@ def assemble(
         raised[key] = popped or dropped or raised.get(raw.parent or "", False)
         visible = place if popped or dropped else _clip(place, clips.get(raw.parent or ""))
         clips[key] = _clip_for_children(raw, place, visible, clips)
-        node = _node(quirks, raw, raws, place, visible, is_table(raw))
-        if quirks.veils and raw.parent in nodes and not nodes[raw.parent].has(State.SHOWING):
-            node = replace(node, states=node.states & ~State.SHOWING)
-        nodes[key] = replace(node, abilities=node.abilities | Ability.ON_POPUP) if raised[key] else node
+        veiled = quirks.veils and raw.parent in nodes and not nodes[raw.parent].has(State.SHOWING)
+        states = _states(quirks, raw) & ~State.SHOWING if veiled else _states(quirks, raw)
+        abilities = _abilities(quirks, raw, is_table(raw), raised[key])
+        nodes[key] = _node(quirks, raw, raws, (place, visible), states, abilities)
     return nodes
 
 
@@ -74,32 +80,33 @@ def _clip_for_children(
 
 
 def _node(  # noqa: PLR0917
-    quirks: Quirks, raw: Raw, raws: Mapping[str, Raw], bounds: Rect | None, visible: Rect | None, table: bool
-) -> Node:
+    quirks: Quirks, raw: Raw, raws: Mapping[str, Raw], places: tuple[Rect | None, Rect | None], states: State,
+    abilities: Ability,
+) -> Node:  # fmt: skip
     label = raws.get(raw.labelled_by or "")
     number, minimum, maximum = quirks.numbers(raw) or (None, None, None)
     name, text = _name_and_text(quirks, raw, label)
     return Node(
-        raw.key, raw.parent, raw.role, name, _states(quirks, raw),
-        bounds, visible, text, raw.text_length or len(text or ""), number, minimum, maximum, quirks.actions(raw),
-        _abilities(quirks, raw, table), max(0, raw.child_count), raw.index,
+        raw.key, raw.parent, raw.role, name, states,
+        *places, text, raw.text_length or len(text or ""), number, minimum, maximum, quirks.actions(raw),
+        abilities, max(0, raw.child_count), raw.index,
         raw.description, raw.attributes.get("placeholder-text", ""), quirks.toolkit, raw.children,
         raw.labelled_by if label else None, raw.beyond, words.formula(raw.attributes), raw.written,
     )  # fmt: skip
 
 
-def _abilities(quirks: Quirks, raw: Raw, table: bool) -> Ability:
-    found = quirks.usable(raw)
-    for holds, ability in (
-        (table, Ability.VIRTUAL),
-        (quirks.clicked(raw), Ability.CLICK_FIRST),
-        (quirks.menus_inside, Ability.MENUS_INSIDE),
-        (quirks.fleeting(raw), Ability.FLEETING),
-        (raw.page and raw.bit(words.EDITABLE), Ability.COMMITS),
-    ):
-        if holds:
-            found |= ability
-    return found
+def _abilities(quirks: Quirks, raw: Raw, table: bool, raised: bool) -> Ability:
+    return _able(
+        quirks.usable(raw), table, quirks.clicked(raw), quirks.menus_inside, quirks.fleeting(raw),
+        raw.page and raw.bit(words.EDITABLE), raised,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _able(usable: Ability, *more: bool) -> Ability:
+    """Adding up flags is slow, and few sums are ever made."""
+    held = [ability for holds, ability in zip(more, _BESIDE, strict=True) if holds]
+    return reduce(or_, held, usable)
 
 
 def _name_and_text(quirks: Quirks, raw: Raw, label: Raw | None) -> tuple[str, str | None]:
@@ -111,14 +118,15 @@ def _name_and_text(quirks: Quirks, raw: Raw, label: Raw | None) -> tuple[str, st
 
 
 def _states(quirks: Quirks, raw: Raw) -> State:
-    found = words.states(raw.bits) & ~(State.SHOWING | quirks.doubted(raw))
-    for holds, state in (
-        (quirks.shows(raw), State.SHOWING),
-        (quirks.disabled(raw) and raw.bits != words.DEFUNCT, State.DISABLED),
-        (raw.number == words.PASSWORD_ROLE, State.PROTECTED),
-        (raw.number == words.DATE_ROLE and not raw.bit(words.READ_ONLY), State.EDITABLE),
-        (raw.number in (7, 8, 44, 45), State.CHECKABLE),
-    ):
-        if holds:
-            found |= state
-    return found
+    return _stated(
+        raw.bits, quirks.doubted(raw), quirks.shows(raw), quirks.disabled(raw) and raw.bits != words.DEFUNCT,
+        raw.number == words.PASSWORD_ROLE, raw.number == words.DATE_ROLE and not raw.bit(words.READ_ONLY),
+        raw.number in _CHECKED,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _stated(bits: int, doubted: State, *more: bool) -> State:
+    """As ``_able``."""
+    held = [state for holds, state in zip(more, _STATES, strict=True) if holds]
+    return reduce(or_, held, words.states(bits) & ~(State.SHOWING | doubted))

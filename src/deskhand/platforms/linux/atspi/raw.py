@@ -110,8 +110,9 @@ class Questions:
         return await taken([self.pose_element(key, parent, frame, index) for key, parent, index in asked])
 
     def pose_element(
-        self, key: str, parent: str | None, frame: int, index: int, *, able: bool = True, drawn: bool = True
-    ) -> Posed[Raw | None]:
+        self, key: str, parent: str | None, frame: int, index: int, *,
+        able: bool = True, drawn: bool = True, page: bool = False,
+    ) -> Posed[Raw | None]:  # fmt: skip
         """One element whole; without what can be asked of it unless ``able``, without its place unless ``drawn``."""
         app, path = split_key(key)
         post, accessible = self.asker.post, ATSPI + "Accessible"
@@ -121,13 +122,11 @@ class Questions:
         role = post(app, path, accessible, "GetRole") if number is None else number
         interfaces = post(app, path, accessible, "GetInterfaces") if abilities is None else abilities
         bounds = self.pose_bounds(key, frame) if drawn else _nowhere
-        return lambda: self._element(key, parent, index, (said, states, role, interfaces), bounds)
+        return lambda: self._element((key, parent, index, page), (said, states, role, interfaces), bounds)
 
     async def _element(
         self,
-        key: str,
-        parent: str | None,
-        index: int,
+        known: tuple[str, str | None, int, bool],
         answers: tuple[Posed[Told], Asked, Asked | int, Asked | Ability],
         bounds: Posed[Rect | None],
     ) -> Raw | None:
@@ -137,11 +136,12 @@ class Questions:
             abilities = await _abilities(answers[3])
         except Refused:
             return None
+        key, parent, index, page = known
         self.fixed.learn(key, number, abilities)
         return Raw(
             key, parent, number, _bits(states), _told(said, "Name", ""), _told(said, "Description", ""),
             int(_told(said, "ChildCount", 0)), dict(_told(said, "Attributes", {})), abilities, await bounds(),
-            index=index,
+            index=index, page=page,
         )  # fmt: skip
 
     async def frames(self, asked: Sequence[tuple[str, str | None]], frame: int) -> list[Raw]:
@@ -161,7 +161,7 @@ class Questions:
             found.append(Raw(key, parent, number, 0, "", bounds=await place()))
         return found
 
-    def pose_hidden(self, key: str, parent: str | None, index: int) -> Posed[Raw | None]:
+    def pose_hidden(self, key: str, parent: str | None, index: int, page: bool) -> Posed[Raw | None]:
         """What did not show when last seen: its states and how many children it has; None when it is gone."""
         app, path = split_key(key)
         states = self._accessible(key, "GetState")
@@ -172,7 +172,7 @@ class Questions:
                 bits, children = _bits(values(await states)[0]), int(values(await count)[0].value)
             except Refused:
                 return None
-            return Raw(key, parent, 0, bits, "", child_count=children, index=index)
+            return Raw(key, parent, 0, bits, "", child_count=children, index=index, page=page)
 
         return take
 
@@ -194,7 +194,10 @@ class Questions:
             children = int(values(await count)[0].value) if count is not None else raw.child_count
         except Refused:
             return None
-        return replace(raw, child_count=children, bounds=await bounds(), attributes=attributes)
+        place = await bounds()
+        if place is None and said is None and count is None:
+            return raw
+        return replace(raw, child_count=children, bounds=place, attributes=attributes)
 
     # -- single things -------------------------------------------------------------------------------------------------
     async def bits(self, key: str) -> int:

@@ -173,8 +173,9 @@ class TreeReader:
         if len(raws) < len(level):
             walk.notes.append(f"{len(level) - len(raws)} elements could not be read")
         first = level[0][1] is None
-        covered = await StackReader(walk.ask).covered(walk.quirks, raws, ChainMap(walk.raws, dict(walk.cache.raws)))
-        raws = [veiled(raw) if raw.key in covered else raw for raw in raws]
+        if any(walk.quirks.stacked(raw) for raw in raws):
+            covered = await StackReader(walk.ask).covered(walk.quirks, raws, ChainMap(walk.raws, dict(walk.cache.raws)))
+            raws = [veiled(raw) if raw.key in covered else raw for raw in raws]
         shown = [raw for raw in raws if first or self._wanted(walk, raw)]
         walk.hidden += sum(1 + raw.child_count for raw in raws) - sum(1 + raw.child_count for raw in shown)
         showing = {raw.key for raw in shown}
@@ -188,26 +189,27 @@ class TreeReader:
         """One element: what the cache told with its bounds, else asked for whole."""
         cached, page, above = walk.cache.raws.get(key), self._in_page(walk, parent, key), walk.raws.get(parent or "")
         if cached is None and key in walk.ask.fixed.hidden and not walk.limits.hidden:
-            return partial(self._shown_now, walk, page, walk.ask.pose_hidden(key, parent, index))
+            return partial(self._shown_now, walk, walk.ask.pose_hidden(key, parent, index, page))
         drawn = above is None or not _unmapped(walk, above)
         if cached is None:
-            take = walk.ask.pose_element(key, parent, walk.quirks.frame, index, drawn=drawn)
-            return partial(_recognised, walk, page, take, above)
-        known = walk.quirks.known(replace(cached, parent=parent, index=index, page=page), above)
+            take = walk.ask.pose_element(key, parent, walk.quirks.frame, index, drawn=drawn, page=page)
+            return partial(_recognised, walk, take, above)
+        if (cached.parent, cached.index, cached.page) != (parent, index, page):
+            cached = replace(cached, parent=parent, index=index, page=page)
+        known = walk.quirks.known(cached, above)
         counted = known.child_count >= 0
         if parent and counted and not self._wanted(walk, known):
             return partial(_known, known)
         take = walk.ask.pose_placed(known, walk.quirks.frame, drawn=drawn)
-        return take if counted else partial(_recognised, walk, page, take, above)
+        return take if counted else partial(_recognised, walk, take, above)
 
-    async def _shown_now(self, walk: _Walk, page: bool, take: Posed[Raw | None]) -> Raw | None:
+    async def _shown_now(self, walk: _Walk, take: Posed[Raw | None]) -> Raw | None:
         """What did not show when last seen; asked for whole where it does now."""
         raw = await take()
-        raw = replace(raw, page=page) if raw is not None else None
         if raw is None or not (_may_show(walk, raw.bits) or walk.quirks.shows(raw)):
             return raw
-        again = walk.ask.pose_element(raw.key, raw.parent, walk.quirks.frame, raw.index)
-        return await _recognised(walk, page, again, walk.raws.get(raw.parent or ""))
+        again = walk.ask.pose_element(raw.key, raw.parent, walk.quirks.frame, raw.index, page=raw.page)
+        return await _recognised(walk, again, walk.raws.get(raw.parent or ""))
 
     def _in_page(self, walk: _Walk, parent: str | None, key: str) -> bool:
         above = walk.raws.get(parent or "")
@@ -225,7 +227,8 @@ class TreeReader:
             if len(fresh) < len(children):
                 walk.notes.append("a cycle in the tree was cut")
             seen.update(key for key, _ in fresh)
-            walk.raws[raw.key] = replace(raw, children=tuple(key for key, _ in fresh))
+            if fresh:
+                walk.raws[raw.key] = replace(raw, children=tuple(key for key, _ in fresh))
             level += [(key, raw.key, index) for key, index in fresh]
         return self._capped(walk, level)
 
@@ -509,11 +512,9 @@ class TreeReader:
         return chain
 
 
-async def _recognised(walk: _Walk, page: bool, take: Posed[Raw | None], above: Raw | None) -> Raw | None:
+async def _recognised(walk: _Walk, take: Posed[Raw | None], above: Raw | None) -> Raw | None:
     raw = await take()
-    if raw is None:
-        return None
-    return walk.quirks.surfaced(walk.quirks.known(replace(raw, page=True) if page else raw, above), walk.popups)
+    return None if raw is None else walk.quirks.surfaced(walk.quirks.known(raw, above), walk.popups)
 
 
 async def _known(raw: Raw) -> Raw:
