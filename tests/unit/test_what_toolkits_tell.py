@@ -6,8 +6,11 @@ from dataclasses import replace
 
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.fixed import Fixed
+from deskhand.platforms.linux.atspi.quirks.chromium import Chromium
 from deskhand.platforms.linux.atspi.quirks.gecko import Gecko
+from deskhand.platforms.linux.atspi.quirks.gtk2 import Gtk2
 from deskhand.platforms.linux.atspi.quirks.gtk3 import Gtk3
+from deskhand.platforms.linux.atspi.quirks.libreoffice import LibreOffice
 from deskhand.platforms.linux.atspi.quirks.qt import Qt
 from deskhand.platforms.linux.atspi.raw import Raw
 from deskhand.types.nodes import Ability, State
@@ -17,11 +20,17 @@ CHECKED, MIXED = 1 << 4, 1 << 32
 
 
 def test_a_role_that_says_nothing_is_asked_for_again_and_another_one_is_not() -> None:
-    fixed = Fixed(roles=True, interfaces=True)
-    fixed.learn("list", UNKNOWN, Ability.TABLE)
-    assert fixed.needs("list", "GetRole")
-    fixed.learn("list", TABLE, Ability.TABLE)
-    assert not fixed.needs("list", "GetRole")
+    fixed, role = Fixed(roles=True, interfaces=True), (":1.7", "/list", "org.a11y.atspi.Accessible", "GetRole")
+    fixed.learn(":1.7/list", UNKNOWN, Ability.TABLE)
+    assert fixed.leaves(role)
+    fixed.learn(":1.7/list", TABLE, Ability.TABLE)
+    assert not fixed.leaves(role)
+
+
+def test_only_plain_gtk3_is_asked_for_its_cache_where_what_is_hidden_is_wanted() -> None:
+    assert Gtk3().hidden_cached
+    assert not any(made.hidden_cached for made in (LibreOffice(), Gtk2(), Gecko("firefox"), Chromium(), Qt()))
+    assert not LibreOffice().cached
 
 
 def test_what_is_neither_on_nor_off_is_mixed_alone() -> None:

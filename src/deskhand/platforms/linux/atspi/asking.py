@@ -60,7 +60,9 @@ class AskerAhead(Asker):
 
     def __init__(self, bus: AccessibilityBus, expected: Iterable[Question]) -> None:
         super().__init__(bus)
-        self._ahead = {question: bus.post(*question) for question in expected if not bus.hung(question[0])}
+        asked = list(expected)
+        hung = {app for app in {question[0] for question in asked} if bus.hung(app)}
+        self._ahead = {question: bus.post(*question) for question in asked if question[0] not in hung}
         self._asked: list[Question] = []
 
     def post(self, *question: Any) -> asyncio.Future[Answer]:

@@ -6,7 +6,9 @@ roles do in GTK and LibreOffice. Everything else is asked on every read.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from deskhand.types.nodes import Ability
 
@@ -14,6 +16,9 @@ MOST = 60_000
 _NOT_YET = frozenset({0, 67})
 """Roles that say nothing. A GTK3 list has one until it gets its rows (measured in Xarchiver), and may announce its own
 before the answer to an earlier question has been taken in."""
+
+
+_ONCE = frozenset({"GetRole", "GetInterfaces"})
 
 
 @dataclass
@@ -47,11 +52,13 @@ class Fixed:
         """What a walk has found to show, and what not."""
         self.hidden = ((self.hidden - shown) if len(self.hidden) < MOST else set()) | hidden
 
-    def needs(self, key: str, member: str) -> bool:
-        """Whether a read that comes to this element would ask this of it."""
-        if member == "GetRole":
-            return key not in self.numbers and key not in self.hidden
-        return not (member == "GetInterfaces" and (key in self.abilities or key in self.hidden))
+    def leaves(self, question: Sequence[Any]) -> bool:
+        """Whether a read that comes to this element would ask this of it (bus name, path, interface, member)."""
+        member = question[3]
+        if member not in _ONCE:
+            return True
+        key = question[0] + question[1]
+        return key not in self.hidden and key not in (self.numbers if member == "GetRole" else self.abilities)
 
     def forget(self, key: str) -> None:
         """It has announced that it is another thing now."""

@@ -41,6 +41,8 @@ Told = Mapping[str, Any]
 """Properties by name, each a D-Bus variant."""
 Numbers = tuple[float, float, float]
 """Current, least, most; the last two are 0 where they are not set."""
+Said = tuple[str | None, int]
+"""The head of a text, None where it is not told, and how long all of it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,8 @@ class Asking(Protocol):
     web: bool
     chosen_in_menu: bool
     pages_written: bool
+    heads_at_once: bool
+    numbers_together: bool
 
     def tells_text(self, raw: Raw) -> bool:
         """Whether its text is worth a question."""
@@ -296,11 +300,11 @@ class Questions:
     async def details(self, raws: Sequence[Raw], quirks: Asking, actions: bool = False) -> list[Raw]:
         """What only some elements have: text, value, label, and on request the names of their actions."""
         web = asyncio.gather(*(self._of_page(raw, quirks) for raw in raws if _is_of_page(raw, quirks)))
-        lengths = [self._pose_property(raw, "Text", "CharacterCount") if _speaks(raw, quirks) else None for raw in raws]
-        numbers = [self._pose_numbers(raw) if _counts(raw) else None for raw in raws]
+        spoken = [self._pose_length(raw, quirks) if _speaks(raw, quirks) else None for raw in raws]
+        numbers = [self._pose_numbers(raw, quirks) if _counts(raw) else None for raw in raws]
         labels = [self._accessible(raw.key, "GetRelationSet") if _labelled(raw) else None for raw in raws]
         acts = [self._pose_property(raw, "Action", "NActions") if actions and _acts(raw) else None for raw in raws]
-        texts = [await self._pose_head(raw, length) for raw, length in zip(raws, lengths, strict=True)]
+        texts = [await take() if take is not None else None for take in spoken]
         names = [await self._pose_actions(raw, count) for raw, count in zip(raws, acts, strict=True)]
         told = {raw.key: raw for raw in await web}
         return [
@@ -377,19 +381,35 @@ class Questions:
         posed = [self.asker.post(app, path, PROPERTIES, "Get", "ss", ATSPI + interface, name) for name in names]
         return partial(_one_by_one, names, posed)
 
-    def _pose_numbers(self, raw: Raw) -> list[Asked]:
+    def _pose_numbers(self, raw: Raw, quirks: Asking) -> Posed[Numbers | None]:
         """One by one: GetAll aborts Firefox where one of them is not set (a progress bar without an end)."""
-        return [self._pose_property(raw, "Value", name) for name in PROPERTY_NAMES["Value"]]
+        if quirks.numbers_together:
+            return partial(_numbers, self._pose_properties(raw.key, "Value"))
+        return partial(_value, [self._pose_property(raw, "Value", name) for name in PROPERTY_NAMES["Value"]])
 
-    async def _pose_head(self, raw: Raw, length: Asked | None) -> tuple[int, Posed[str] | None] | None:
-        """Its length and the head of its text; LibreOffice answers "" when the end lies past the text."""
+    def _pose_length(self, raw: Raw, quirks: Asking) -> Posed[Posed[Said] | None]:
+        """How long its text is, which is then asked for; both in one where a head may be asked for at once."""
+        if quirks.heads_at_once:
+            return partial(self._headed, raw.key, self.pose_text(raw.key, 0, TEXT_HEAD))
+        return partial(self._pose_head, raw.key, self._pose_property(raw, "Text", "CharacterCount"))
+
+    async def _headed(self, key: str, head: Posed[str]) -> Posed[Said]:
+        return partial(self._measured, key, head)
+
+    async def _measured(self, key: str, head: Posed[str]) -> Said:
         try:
-            size = int(values(await length)[0].value) if length is not None else -1
+            text = await head()
+            return text, len(text) if len(text) < TEXT_HEAD else await self.text_length(key)
+        except Refused:
+            return None, 0
+
+    async def _pose_head(self, key: str, length: Asked) -> Posed[Said] | None:
+        """The head of its text; LibreOffice answers "" when the end lies past the text."""
+        try:
+            size = int(values(await length)[0].value)
         except Refused:
             return None
-        return (
-            (max(0, size), self.pose_text(raw.key, 0, min(size, TEXT_HEAD)) if size > 0 else None) if length else None
-        )
+        return partial(_head, size, self.pose_text(key, 0, min(size, TEXT_HEAD)) if size > 0 else None)
 
     async def _pose_actions(self, raw: Raw, count: Asked | None) -> list[Asked]:
         """GetActions would name them in the user's language."""
@@ -468,31 +488,38 @@ def _acts(raw: Raw) -> bool:
 
 async def _detailed(
     raw: Raw,
-    text: tuple[int, Posed[str] | None] | None,
-    number: list[Asked] | None,
+    text: Posed[Said] | None,
+    number: Posed[Numbers | None] | None,
     label: Asked | None,
     names: list[Asked],
 ) -> Raw:
     if text is None and number is None and label is None and not names:
         return raw
-    said, length = await _head(text) if text is not None else (raw.text, raw.text_length)
+    said, length = await text() if text is not None else (raw.text, raw.text_length)
     return replace(
-        raw, text=said, text_length=length, value=await _value(number), labelled_by=await _label(label),
+        raw, text=said, text_length=length, value=await number() if number else None, labelled_by=await _label(label),
         actions=await _names(names),
     )  # fmt: skip
 
 
-async def _head(text: tuple[int, Posed[str] | None]) -> tuple[str | None, int]:
+async def _head(size: int, text: Posed[str] | None) -> Said:
     try:
-        head = await text[1]() if text[1] is not None else ""
-        return head, text[0] if text[0] > TEXT_HEAD else len(head)  # Qt and Java count in UTF-16
+        head = await text() if text is not None else ""
+        return head, size if size > TEXT_HEAD else len(head)  # Qt and Java count in UTF-16
     except Refused:
         return None, 0
 
 
-async def _value(asked: list[Asked] | None) -> Numbers | None:
-    if asked is None:
+async def _numbers(take: Posed[Told]) -> Numbers | None:
+    try:
+        said = await take()
+    except Refused:
         return None
+    current, least, most = (_told(said, name, None) for name in PROPERTY_NAMES["Value"])
+    return None if current is None else (float(current), float(least or 0.0), float(most or 0.0))
+
+
+async def _value(asked: list[Asked]) -> Numbers | None:
     current, least, most = [await _number(answer) for answer in asked]
     return None if current is None else (current, least or 0.0, most or 0.0)
 

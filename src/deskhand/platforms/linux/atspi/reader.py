@@ -128,8 +128,7 @@ class TreeReader:
             async with self._bus.bounded(app, limits.seconds):
                 quirks = await self.quirks(app)
                 fixed = self._fixed_of(app, quirks)
-                likely = (q for q in self._memory.expected((root, limits)) if fixed.needs(q[0] + q[1], q[3]))
-                asker = AskerAhead(self._bus, likely)
+                asker = AskerAhead(self._bus, filter(fixed.leaves, self._memory.expected((root, limits))))
                 ask = Questions(asker, fixed)
                 walk = _Walk(quirks, limits, ask, self.tables.through(ask), popups=self._home(root).popups)
                 await self._whole(walk, root, asker)

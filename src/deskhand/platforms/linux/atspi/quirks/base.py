@@ -82,6 +82,12 @@ class Quirks:
     pages_written = False
     """Whether words that stand right in a page are told by the page's own text alone."""
 
+    heads_at_once = False
+    """Whether a text may be asked for past its end, and is told up to there."""
+
+    numbers_together = False
+    """Whether the number, the least and the most may be asked for in one."""
+
     tabs_orphaned = False
     """Whether the page of a tab behind another says, asked anew, that it is in nothing."""
 

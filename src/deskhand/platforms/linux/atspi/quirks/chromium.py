@@ -32,6 +32,7 @@ class Chromium(Browser):
     """Blink's tree through ATK."""
 
     cached = True
+    heads_at_once = True
     tabs_orphaned = True
     fixed_interfaces = True  # its objects are made anew when their interfaces change; roles are not fixed
 

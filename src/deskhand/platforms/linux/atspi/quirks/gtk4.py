@@ -34,6 +34,7 @@ class Gtk4(Quirks):
     frame = WINDOW
     veils = True
     cached = True  # a fifth of the calls, a third of the time (measured: Calculator 534 to 100 calls)
+    numbers_together = True
     ancestors_able = False
     fixed_roles = True  # GtkAccessible: a role cannot be changed once it is set
     click_first = True  # an activated button waits 250 ms (GtkButton's activate timeout) before it acts
