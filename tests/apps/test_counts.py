@@ -18,8 +18,8 @@ FIXTURE = Path(__file__).parents[1] / "fixtures" / "mixed.fods"
 LOOKS: dict[str, tuple[list[str], str, int, int]] = {
     # command, part of the title, round trips of the first look and of the next; measured, and a tenth more
     "Mousepad": (["mousepad"], "Mousepad", 140, 85),
-    "Calculator": (["gnome-calculator"], "Calculator", 560, 124),
-    "Text Editor": (["gnome-text-editor"], "Text Editor", 650, 140),
+    "Calculator": (["gnome-calculator"], "Calculator", 560, 115),
+    "Text Editor": (["gnome-text-editor"], "Text Editor", 650, 129),
     "Thunar": (["thunar"], "Thunar", 490, 280),
     "Calc": (["soffice", "--norestore", "mixed.fods"], "LibreOffice Calc", 2700, 1200),
 }
