@@ -42,8 +42,8 @@ given (o200k).
   full depth; pyatspi's walk of what shows, without any text for a model.
 - **whole tree**: in one process each, no server: deskhand's platform with hidden elements (role, name, description,
   states, interfaces, bounds, text, number of each; with the actions' names in the second column), xa11y's `tree`
-  (role, name, value). deskhand's are later looks at the window, its first is told apart. xa11y's dump of a Calc
-  window is not among them: see below.
+  (role, name, value). deskhand's are later looks at the window, its first is told apart. What lies in a closed menu
+  of GTK3 is nowhere, and not asked for its place. xa11y's dump of a Calc window is not among them: see below.
 - **act**: the same elements pressed. deskhand: one call of `act` with guard, gate, record, effect of each step, and
   a diff. cua-driver: `click` by element tokens that are known, nothing read between, or all in one `run_steps` with
   its look at the end. xa11y: `press` of elements that are held. pyatspi: `doAction`, then a walk. Finding the
