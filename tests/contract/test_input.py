@@ -113,6 +113,17 @@ async def test_both_languages_do_the_same(language: str) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.proves("B2")
+async def test_caps_lock_pressed_by_the_hand_makes_capitals_of_what_the_hand_types_next() -> None:
+    session = Session(desk())
+    lock = {"type": "keypress", "keys": ["caps_lock"]}
+    await session.input(await looked(session), click(middle(session, "Name")), lock, {"type": "type", "text": "ab"})
+    await session.act({"do": "type", "value": "cd"})
+    await session.input(await looked(session), lock)
+    result = await session.input(await looked(session), {"type": "type", "text": "ef"})
+    assert result.effects[0].after == '"ABcdef"'
+
+
 @pytest.mark.proves("B2", "report-13")
 async def test_what_went_down_and_was_not_let_go_comes_up_with_the_batch() -> None:
     session = Session(desk())

@@ -221,8 +221,12 @@ class Platform(Protocol):
         """Turn the wheel by whole notches; positive ``dy`` scrolls down, positive ``dx`` right."""
         ...
 
-    async def type_text(self, text: str) -> None:
-        """Exact Unicode by keystrokes, on any layout; ``unsendable_text`` before the first key otherwise."""
+    async def type_text(self, text: str, *, locked: bool = False) -> None:
+        """Exact Unicode by keystrokes, on any layout; ``unsendable_text`` before the first key otherwise.
+
+        ``locked``: as a hand types. A Caps Lock that was pressed through this platform makes capitals; one that
+        somebody else has pressed changes nothing, either way.
+        """
         ...
 
     async def paste_text(self, text: str) -> bool:

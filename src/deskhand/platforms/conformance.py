@@ -319,6 +319,18 @@ async def typed_text_arrives_exactly(subject: Subject) -> None:
     await subject.application.until(lambda state: state["entry"] == SCRIPTS, "the typed text")
 
 
+async def caps_lock_bends_text_only_where_it_is_to(subject: Subject) -> None:
+    """Caps Lock bends text only where it is to."""
+    await _into(subject)
+    await subject.platform.press_chord("ctrl+a")
+    await subject.platform.press_chord("caps_lock")
+    await subject.platform.type_text("ab")
+    await subject.platform.type_text("cd", locked=True)
+    await subject.platform.press_chord("caps_lock")
+    await subject.platform.type_text("ef", locked=True)
+    await subject.application.until(lambda state: state["entry"] == "abCDef", "capitals in the middle")
+
+
 async def selected_text_is_typed_over(subject: Subject) -> None:
     """Selected text is typed over."""
     field = await _into(subject)
@@ -500,6 +512,7 @@ CHECKS: dict[Check, Capability] = {
     a_table_is_read_by_range: Capability.TREE,
     focus_is_given_and_told: Capability.TREE,
     typed_text_arrives_exactly: Capability.KEYBOARD,
+    caps_lock_bends_text_only_where_it_is_to: Capability.KEYBOARD,
     selected_text_is_typed_over: Capability.KEYBOARD,
     a_held_key_is_released: Capability.KEYBOARD,
     text_that_no_key_can_send_is_refused_before_the_first_key: Capability.KEYBOARD,

@@ -59,6 +59,7 @@ class InputEngine:
         started = time.monotonic()
         lease, actions = self._checked(request)
         scene = self._engine.scene(request, {}, "", started + max(request.timeout - TELLING, request.timeout / 2))
+        scene.by_hand = True
         hand, progress = Hand(scene, self._guard(lease)), _Progress()
         scene.known = {window.key for window in await self._world.windows()}
         try:

@@ -81,6 +81,7 @@ class Scene:
     index: int = 0
     last: bool = True  # whether no step comes after this one
     activated: tuple[int, str] = (0, "")  # the step that brought a window to the front, and that window's key
+    by_hand: bool = False  # whether keys do what a hand's would: under the Caps Lock that was pressed before
     aside: str = ""  # what was done for the step beside the step itself
     notice: Callable[[Scene, Step, Resolved | None], Awaitable[None]] | None = None  # told right before each dispatch
 

@@ -219,7 +219,7 @@ async def _enter(scene: Scene, step: Step, target: Resolved | None, text: str) -
         if await scene.platform.paste_text(text):
             return
         await still_there(scene, target)
-    await scene.platform.type_text(text)
+    await scene.platform.type_text(text, locked=scene.by_hand)
 
 
 def _better_pasted(scene: Scene, step: Step, node: Node, text: str) -> bool:

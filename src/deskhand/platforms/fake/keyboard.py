@@ -9,7 +9,14 @@ from deskhand.platforms.fake.model import FakeWindow, Widget
 from deskhand.platforms.fake.pointer import focus
 from deskhand.platforms.fake.world import World
 
-_NAMES = {"return": "enter", "esc": "escape", "control": "ctrl", "del": "delete", "page_down": "pagedown"}
+_NAMES = {
+    "return": "enter",
+    "esc": "escape",
+    "control": "ctrl",
+    "del": "delete",
+    "page_down": "pagedown",
+    "capslock": "caps_lock",
+}
 MODIFIERS = ("ctrl", "shift", "alt", "super")
 _ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
@@ -29,9 +36,9 @@ def target(world: World) -> Widget | None:
     return world.active.focus if world.active is not None else None
 
 
-def characters(world: World, text: str) -> None:
-    """Text typed, one character after the other."""
-    for char in text:
+def characters(world: World, text: str, locked: bool) -> None:
+    """Text typed, one character after the other; Caps Lock changes it only where ``locked``."""
+    for char in text.swapcase() if locked and world.capitals else text:
         character(world, char)
 
 
@@ -72,6 +79,9 @@ def chord(world: World, keys: str) -> None:
     """A chord pressed and released: the window's accelerators first, then the focused widget."""
     parts = parse("+".join([*world.held, keys]) if world.held else keys)
     name = "+".join(dict.fromkeys(parts))
+    if name == "caps_lock":
+        world.capitals = not world.capitals
+        return
     window = world.active
     if window is None:
         return

@@ -408,14 +408,14 @@ class FakePlatform:
         """As GTK3 does it: the full-width at sign is taken for the Compose key."""
         return "\uff20" in text
 
-    async def type_text(self, text: str) -> None:
+    async def type_text(self, text: str, *, locked: bool = False) -> None:
         """Type characters."""
         self.faults.begin("type_text")
         require_sendable(text)
         focused = keyboard.target(self.world)
         secret = focused is not None and focused.protected
         line = f"type {len(text)} characters" if secret else f"type {text!r}"
-        self._input(line, self._active_app(), lambda: keyboard.characters(self.world, text))
+        self._input(line, self._active_app(), lambda: keyboard.characters(self.world, text, locked))
 
     async def press_chord(self, keys: str, down: bool | None = None) -> None:
         """Press a chord."""

@@ -27,6 +27,7 @@ class World:
     last_click: tuple[Widget, Point, float] | None = None
     clipboard: str | None = None
     held: list[str] = field(default_factory=list)
+    capitals: bool = False  # Caps Lock is on
     buttons: set[str] = field(default_factory=set)
     feed: FakeFeed = field(default_factory=FakeFeed)
     widgets: dict[str, Widget] = field(default_factory=dict)

@@ -292,9 +292,9 @@ class LinuxPlatform(ElementWriter):
         """Turn the wheel by notches."""
         await self._input.wheel(dx, dy)
 
-    async def type_text(self, text: str) -> None:
+    async def type_text(self, text: str, *, locked: bool = False) -> None:
         """Exact Unicode by keystrokes."""
-        await self._input.type_text(text)
+        await self._input.type_text(text, locked=locked)
 
     async def paste_text(self, text: str) -> bool:
         """By the clipboard, given back afterwards."""

@@ -97,8 +97,10 @@ class InputDevice:
         await finish(self._thread.call(turn))
 
     # -- keyboard ------------------------------------------------------------------------------------------------
-    async def type_text(self, text: str) -> None:
+    async def type_text(self, text: str, *, locked: bool = False) -> None:
         """Type ``text`` exactly, on any layout, where the focus is; ``\\n`` is Return, ``\\t`` is Tab.
+
+        ``locked``: under the Caps Lock that this device has pressed, if it has; else whatever is locked.
 
         Raises, before the first key: ``unsendable_text``, ``app_unresponsive``, ``focus_lost`` (no window has it).
         While typing: ``focus_lost`` (another top-level window took it), ``outcome_unknown`` (the receiver stopped
@@ -110,7 +112,7 @@ class InputDevice:
         batches, focus = await self._thread.call(lambda c: self._prepare(c, wanted))
         self._keyboard.stop.clear()
         try:
-            await self._send_all(wanted, batches, focus)
+            await self._send_all(wanted, batches, focus, locked)
         except asyncio.CancelledError:
             self._keyboard.stop.set()
             raise
@@ -138,11 +140,11 @@ class InputDevice:
         batches = self._keyboard.layout(connection).batches(text)
         return batches, self._receiver(connection)
 
-    async def _send_all(self, text: str, batches: list[Batch], focus: Focus) -> None:
+    async def _send_all(self, text: str, batches: list[Batch], focus: Focus, locked: bool) -> None:
         sent = 0
         for _ in range(_PLANS):
             for batch in batches:
-                done = await self._send(batch, focus, sent)
+                done = await self._send(batch, focus, sent, locked)
                 sent += done
                 if done < len(batch.strokes):
                     break  # somebody changed layout or group: the rest is planned for the new one
@@ -155,9 +157,10 @@ class InputDevice:
             "yes" if sent else "no",
         )
 
-    async def _send(self, batch: Batch, focus: Focus, sent: int) -> int:
+    async def _send(self, batch: Batch, focus: Focus, sent: int, locked: bool) -> int:
         try:
-            return await self._thread.call(partial(self._keyboard.send, batch=batch, focus=focus), timeout=15.0)
+            send = partial(self._keyboard.send, batch=batch, focus=focus, locked=locked)
+            return await self._thread.call(send, timeout=15.0)
         except DeskhandError as problem:
             if sent and problem.sent == "no":
                 problem.sent = "yes"

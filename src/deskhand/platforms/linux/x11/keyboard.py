@@ -117,6 +117,7 @@ class Keyboard:
         self._carries: dict[int, tuple[int, ...]] = {}  # the last is what it carries, once that is written
         self._planned: tuple[Keymap, int] | None = None
         self._unlocked = 0
+        self._locked = 0  # a mask of what our own presses have locked
         self._on_debt = on_debt
 
     @property
@@ -153,17 +154,17 @@ class Keyboard:
         fresh = [code for code in codes if code not in self.held_codes]
         self.held_codes += fresh
         self.note()
-        for code in fresh:
-            xtest.fake_input(connection.display, X.KeyPress, code)
-        connection.display.sync()
+        with self._noting_locks(connection):
+            for code in fresh:
+                xtest.fake_input(connection.display, X.KeyPress, code)
 
     def let_go(self, connection: Connection, codes: Iterable[int]) -> None:
         """Release held keys, the last pressed first."""
         wanted = set(codes)
-        for code in [code for code in reversed(self.held_codes) if code in wanted]:
-            xtest.fake_input(connection.display, X.KeyRelease, code)
-            self.held_codes.remove(code)
-        connection.display.sync()
+        with self._noting_locks(connection):
+            for code in [code for code in reversed(self.held_codes) if code in wanted]:
+                xtest.fake_input(connection.display, X.KeyRelease, code)
+                self.held_codes.remove(code)
         self.note()
 
     def press(self, connection: Connection, codes: tuple[int, ...]) -> None:
@@ -176,6 +177,15 @@ class Keyboard:
         for code in reversed(codes):
             xtest.fake_input(connection.display, X.KeyRelease, code)
         connection.display.flush()
+
+    @contextmanager
+    def _noting_locks(self, connection: Connection) -> Iterator[None]:
+        """Keys are pressed or released meanwhile: what they lock is locked by us, until it is locked no more."""
+        xkb = Xkb(connection.display)
+        before = xkb.state().locked
+        yield
+        now = xkb.state().locked
+        self._locked = now & (self._locked | ~before)
 
     # -- borrowing --------------------------------------------------------------------------------------------------
     def borrow(self, connection: Connection, wanted: Mapping[int, int]) -> bool:
@@ -211,14 +221,15 @@ class Keyboard:
 
     # -- typing -------------------------------------------------------------------------------------------------
     @contextmanager
-    def neutral(self, connection: Connection, codes: Set[int]) -> Iterator[None]:
+    def neutral(self, connection: Connection, codes: Set[int], kept: int = 0) -> Iterator[None]:
         """No modifier in force but what the strokes press, and no key of ``codes`` down, whoever holds it.
 
-        A key that is down already types nothing when it is pressed. What we hold, and the locks, come back afterwards.
+        Of what is locked, ``kept`` (a mask) stays in force. A key that is down already types nothing when it is
+        pressed. What we hold, and the locks, come back afterwards.
         """
         xkb = Xkb(connection.display)
         before, ours = xkb.state(), list(self.held_codes)
-        locks = before.locked & ~NUM_LOCK_MASK
+        locks = before.locked & ~(NUM_LOCK_MASK | kept)
         down = self._in_the_way(connection, xkb, codes)
         for code in reversed(down):
             xtest.fake_input(connection.display, X.KeyRelease, code)
@@ -253,15 +264,17 @@ class Keyboard:
                 "the application with the keyboard focus does not answer; nothing was typed, wait for it or close it",
             )
 
-    def send(self, connection: Connection, batch: Batch, focus: Focus) -> int:
+    def send(self, connection: Connection, batch: Batch, focus: Focus, *, locked: bool = False) -> int:
         """Type one batch and wait until the receiver has read it; how many strokes were sent.
 
+        ``locked``: under the locks that our own keys have set, instead of under none.
         Fewer than all of them when the keyboard map is, or becomes meanwhile, another than it was planned for.
         """
         if not self.borrow(connection, batch.borrow):
             return 0
         known = set(surfaces(connection))
-        with self.neutral(connection, {stroke.code for stroke in batch.strokes}), self._watching(connection) as changes:
+        codes, kept = {stroke.code for stroke in batch.strokes}, self._locked if locked else 0
+        with self.neutral(connection, codes, kept), self._watching(connection) as changes:
             sent = self._strike_all(connection, batch, focus, changes, known)
         self.await_reading(connection, batch.borrow, focus)
         self._await_focus(connection, focus, known)
@@ -335,7 +348,8 @@ class Keyboard:
         try:
             if chord.borrow and not self.borrow(connection, chord.borrow):
                 raise DeskhandError("layout_changed", "the keyboard layout changed just now; press the keys again")
-            self.press(connection, tuple(code for code in chord.codes if code not in self.held_codes))
+            with self._noting_locks(connection):
+                self.press(connection, tuple(code for code in chord.codes if code not in self.held_codes))
             if chord.borrow:
                 self.await_reading(connection, chord.borrow, focus)
         finally:
