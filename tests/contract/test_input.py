@@ -124,6 +124,32 @@ async def test_caps_lock_pressed_by_the_hand_makes_capitals_of_what_the_hand_typ
     assert result.effects[0].after == '"ABcdef"'
 
 
+@pytest.mark.proves("B2")
+@pytest.mark.parametrize("language", ["gpt", "claude"])
+async def test_both_languages_drag_along_a_path_and_hold_any_button(language: str) -> None:
+    session = Session(desk())
+    x, y = middle(session, "Level")
+    path = [[x, y], [x + 8, y], [x + 8, y + 4]]
+    said: dict[str, list[dict[str, Any]]] = {
+        "gpt": [
+            {"type": "drag", "path": [{"x": x, "y": y} for x, y in path], "button": "right", "keys": ["CTRL"]},
+            {"type": "mouse_down", "x": x, "y": y, "button": "wheel"}, {"type": "move", "x": x + 5, "y": y},
+            {"type": "mouse_up", "x": x + 5, "y": y, "button": "wheel"},
+        ],
+        "claude": [
+            {"action": "drag", "path": path, "button": "right", "text": "ctrl"},
+            {"action": "mouse_down", "coordinate": [x, y], "button": "middle"},
+            {"action": "mouse_move", "coordinate": [x + 5, y]},
+            {"action": "mouse_up", "coordinate": [x + 5, y], "button": "middle"},
+        ],
+    }  # fmt: skip
+    result = await session.input(await looked(session), *said[language])
+    assert (result.failure, result.done) == (None, 4)
+    assert [line.casefold() for line in session.platform.journal if not line.startswith("move")] == [
+        "key ctrl down", "right down", "right up", "key ctrl up", "middle down", "middle up",
+    ]  # fmt: skip
+
+
 @pytest.mark.proves("B2", "report-13")
 async def test_what_went_down_and_was_not_let_go_comes_up_with_the_batch() -> None:
     session = Session(desk())

@@ -67,6 +67,8 @@ async def test_every_action_that_a_language_offers_is_understood(style: StyleCho
 def _needs(verb: str, style: StyleChoice) -> dict[str, Any]:
     if verb in ("double_click", "triple_click"):
         return PLACE if style == "gpt" else SPOT
+    if verb == "drag":
+        return {"path": [PLACE, PLACE] if style == "gpt" else [[1, 2], [3, 4]]}
     return SAID.get(verb, {})
 
 
@@ -75,13 +77,13 @@ SPOT = {"coordinate": [1, 2]}
 SAID: dict[str, dict[str, Any]] = {
     "click": PLACE, "move": PLACE,
     "scroll": {**PLACE, **SPOT, "scroll_y": 9, "scroll_direction": "up", "scroll_amount": 2},
-    "drag": {"path": [PLACE, PLACE]}, "keypress": {"keys": ["CTRL", "S"]}, "type": {"text": "x"},
+    "keypress": {"keys": ["CTRL", "S"]}, "type": {"text": "x"},
     "mouse_down": PLACE, "mouse_up": PLACE, "key_down": {"keys": ["SHIFT"]}, "key_up": {"keys": ["SHIFT"]},
     "left_click": SPOT, "right_click": SPOT, "middle_click": SPOT, "back_click": SPOT, "forward_click": SPOT,
     "mouse_move": SPOT, "left_click_drag": {**SPOT, "start_coordinate": [3, 4]}, "key": {"text": "ctrl+s"},
     "hold_key": {"text": "shift", "duration": 1},
 }  # fmt: skip
-"""What each verb needs; double and triple clicks are taken from the language's own place."""
+"""What each verb needs; double and triple clicks and drags have their places in the language's own words."""
 
 
 async def test_listing_twice_gives_the_same_bytes() -> None:

@@ -42,12 +42,14 @@ _CLAUDE: dict[str, Any] = {
         "action": {
             "enum": [
                 "left_click", "right_click", "middle_click", "double_click", "triple_click", "back_click",
-                "forward_click", "mouse_move", "left_click_drag", "left_mouse_down", "left_mouse_up", "scroll", "key",
-                "hold_key", "type", "wait", "screenshot",
+                "forward_click", "mouse_move", "left_click_drag", "drag", "left_mouse_down", "left_mouse_up",
+                "mouse_down", "mouse_up", "scroll", "key", "hold_key", "type", "wait", "screenshot",
             ]
         },
         "coordinate": _PAIR,
         "start_coordinate": _PAIR,
+        "path": {"type": "array", "items": _PAIR},
+        "button": {"enum": ["left", "right", "middle", "back", "forward"]},
         "text": _TEXT,
         "scroll_direction": {"enum": ["up", "down", "left", "right"]},
         "scroll_amount": _WHOLE,
@@ -60,5 +62,6 @@ SAID: Mapping[Style, str] = {
     "gpt": "keys: pressed together by keypress (held for seconds), else held during the mouse action. "
     "scroll_x, scroll_y: pixels, 100 a notch. screenshot comes last.",
     "claude": "text: what to type, the chord of key and hold_key (ctrl+s), else keys held during the mouse action. "
-    "scroll_amount: notches. duration: seconds. screenshot comes last.",
+    "path: of drag. button: of drag, mouse_down, mouse_up. scroll_amount: notches. duration: seconds. "
+    "screenshot comes last.",
 }

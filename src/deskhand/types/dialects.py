@@ -2,7 +2,8 @@
 
 ``{"type": "click", "x": 10, "y": 20, "button": "left"}`` as OpenAI's computer use has it (``click double_click scroll
 type wait keypress drag move screenshot``), ``{"action": "left_click", "coordinate": [10, 20]}`` as Anthropic's has it
-(``computer_20250124``). Which one a tool's schema shows is a matter of taste; both are always understood.
+(``computer_20250124``), with words for what only the other can say: ``drag`` along a ``path``, ``mouse_down`` and
+``mouse_up`` of any ``button``. Which one a tool's schema shows is a matter of taste; both are always understood.
 """
 
 from __future__ import annotations
@@ -80,6 +81,14 @@ def _timed(said: Said) -> Said:
 
 
 # -- coordinate and text -------------------------------------------------------------------------------------------
+def _pointed(verb: str) -> Callable[[Said], Said]:
+    def say(said: Said) -> Said:
+        _rename(said, "text", "mods")
+        return {"do": verb, **said}
+
+    return say
+
+
 def _clicked(count: int = 1, button: str = "left") -> Callable[[Said], Said]:
     def say(said: Said) -> Said:
         _rename(said, "text", "mods")
@@ -116,8 +125,9 @@ _CLAUDE: Mapping[str, Callable[[Said], Said]] = {
     "back_click": _clicked(1, "back"), "forward_click": _clicked(1, "forward"),
     "double_click": _clicked(2), "triple_click": _clicked(3), "left_click_drag": _dragged, "scroll": _turned,
     "key": _pressed, "hold_key": _pressed,
-    "mouse_move": lambda said: {"do": "move", **said}, "left_mouse_down": lambda said: {"do": "down", **said},
-    "left_mouse_up": lambda said: {"do": "up", **said},
+    "mouse_move": _pointed("move"), "drag": _pointed("drag"),
+    "left_mouse_down": lambda said: {"do": "down", **said}, "mouse_down": lambda said: {"do": "down", **said},
+    "left_mouse_up": lambda said: {"do": "up", **said}, "mouse_up": lambda said: {"do": "up", **said},
 }  # fmt: skip
 
 
