@@ -124,13 +124,19 @@ def test_function_dead_and_keypad_keys_are_no_characters(symbol: int) -> None:
         ("space", 0x20), ("Delete", 0xFFFF), ("BackSpace", 0xFF08), ("Backspace", 0xFF08), ("home", 0xFF50),
         ("s", ord("s")),
         ("ß", 0xDF), ("日", 0x010065E5), ("Menu", 0xFF67), ("ctrl", 0xFFE3), ("win", 0xFFEB), ("altgr", 0xFE03),
+        ("XF86AudioPlay", 0x1008FF14), ("MediaPlayPause", 0x1008FF14), ("volumeup", 0x1008FF13),
+        ("XF86Back", 0x1008FF26),
+        ("numpad0", 0xFFB0), ("NumpadEnter", 0xFF8D), ("num_7", 0xFFB7), ("kp_page_up", 0xFF9A), ("NumLock", 0xFF7F),
+        ("scroll_lock", 0xFF14), ("F24", 0xFFD5), ("ISO_Left_Tab", 0xFE20),
     ],
 )  # fmt: skip
 def test_keys_are_known_by_the_names_people_give_them(name: str, symbol: int) -> None:
     assert keysyms.key_named(name) == symbol
 
 
-@pytest.mark.parametrize("name", ["Retrun", "F99", "", "kp_", "hyperspace", "\x07", "NoSymbol", "VoidSymbol"])
+@pytest.mark.parametrize(
+    "name", ["Retrun", "F99", "", "kp_", "hyperspace", "\x07", "NoSymbol", "VoidSymbol", "number", "XF86"]
+)
 def test_a_name_that_means_no_key_is_an_invalid_request(name: str) -> None:
     with pytest.raises(DeskhandError) as refused:
         keysyms.key_named(name)

@@ -89,6 +89,9 @@ RISKY: dict[str, tuple[PlannedStep, str]] = {
     "Enter beside a Send button": (key("Return", TEXT, window("Chat", "chat"), peers=("Send",)), "send"),
     "pay now": (press("Pay now", window("Shop", "firefox")), "pay"),
     "install": (press("Install", window("Software", "gnome-software")), "install"),
+    "the power key": (key("XF86PowerOff", TEXT), "power"),
+    "a keyboard's key that closes": (key("XF86Close", TEXT, EDITED), "close_unsaved"),
+    "a keyboard's key that sends": (key("XF86Send", TEXT), "send"),
     "shut down": (press("Shut Down…", window("Log Out", "session", "dialog")), "power"),
     "typing into a terminal": (
         plan({"do": "type", "value": "ls"}, node("", "terminal"), window("~", "xterm")), "shell"),

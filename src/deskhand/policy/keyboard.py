@@ -52,6 +52,9 @@ _LISTS = frozenset(
 _MENUS = frozenset(["menu", "menubar", "menuitem", "menuitemcheckbox", "menuitemradio"])
 _TICKED = frozenset(["checkbox", "radio", "switch", "slider"])
 """Where nothing is written, and Enter sends a page's form all the same."""
+_POWERING = frozenset(
+    f"xf86{name}" for name in ("poweroff", "powerdown", "sleep", "suspend", "hibernate", "standby", "logoff")
+)
 _ROOTS = frozenset(["window", "dialog", "alert", "application"])
 _HARMLESS_IN_SECRET = frozenset(
     ["tab", "escape", "up", "down", "left", "right", "home", "end", "enter", "backspace", "delete", "shift"]
@@ -146,9 +149,9 @@ def _accelerator(plan: PlannedStep, chord: Chord) -> set[Risk]:
         return close_risks(plan)
     if key in ("delete", "backspace") and mods >= {"ctrl", "alt"}:
         return {"power"}
-    if key.startswith("xf86") and key[4:] in ("poweroff", "sleep", "suspend", "hibernate", "logoff"):
-        return {"power"}
-    return set()
+    if key == "xf86close":
+        return close_risks(plan)
+    return {"power"} if key in _POWERING else {"send"} if key == "xf86send" else set()
 
 
 def _enter(plan: PlannedStep, chord: Chord) -> set[Risk]:

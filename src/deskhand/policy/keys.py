@@ -17,6 +17,7 @@ _KEYS = {
     "del": "delete", "kp_delete": "delete", "back": "backspace", "esc": "escape",
     "\n": "enter", "\r": "enter", " ": "space",
 }  # fmt: skip
+_ON_THE_PAD = re.compile(r"^(numpad_?|num_?(?!lock))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,5 +43,5 @@ def _chord(text: str) -> Chord:
     names = [part.casefold() for part in parts]
     mods = frozenset(_MODIFIERS[name] for name in names if name in _MODIFIERS)
     rest = [name for name in names if name not in _MODIFIERS]
-    key = rest[-1] if rest else ""
+    key = _ON_THE_PAD.sub("kp_", rest[-1]) if rest else ""
     return Chord(mods, _KEYS.get(key, key))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import unicodedata
 
 from Xlib import XK
+from Xlib.keysymdef import miscellany, xf86, xkb
 
 from deskhand.types.errors import DeskhandError
 from deskhand.types.texts import sendable
@@ -53,7 +54,28 @@ _KEY_NAMES = {
     "semicolon": "semicolon", "apostrophe": "apostrophe", "quote": "apostrophe", "grave": "grave",
     "backtick": "grave", "asterisk": "asterisk", "star": "asterisk", "underscore": "underscore",
     "help": "Help", "clear": "Clear", "undo": "Undo", "redo": "Redo", "begin": "Begin", "backtab": "ISO_Left_Tab",
+    "scroll_lock": "Scroll_Lock", "sysrq": "Sys_Req", "playpause": "XF86AudioPlay", "mediaplaypause": "XF86AudioPlay",
+    "mediaplay": "XF86AudioPlay", "mediapause": "XF86AudioPause", "mediastop": "XF86AudioStop",
+    "nexttrack": "XF86AudioNext", "mediatracknext": "XF86AudioNext",
+    "prevtrack": "XF86AudioPrev", "mediatrackprevious": "XF86AudioPrev", "volumeup": "XF86AudioRaiseVolume",
+    "audiovolumeup": "XF86AudioRaiseVolume", "volumedown": "XF86AudioLowerVolume",
+    "audiovolumedown": "XF86AudioLowerVolume", "volumemute": "XF86AudioMute", "audiovolumemute": "XF86AudioMute",
+    "browserback": "XF86Back", "browserforward": "XF86Forward", "browserrefresh": "XF86Refresh",
+    "browserstop": "XF86Stop", "browsersearch": "XF86Search", "browserfavorites": "XF86Favorites",
+    "browserhome": "XF86HomePage", "launchmail": "XF86Mail", "brightnessup": "XF86MonBrightnessUp",
+    "brightnessdown": "XF86MonBrightnessDown",
+    "add": "KP_Add", "subtract": "KP_Subtract", "multiply": "KP_Multiply", "divide": "KP_Divide",
+    "decimal": "KP_Decimal", "separator": "KP_Separator",
 }  # fmt: skip
+_NAMED = {
+    name.removeprefix("XK_").replace("XF86_", "XF86").lower(): symbol
+    for group in (miscellany, xkb, xf86)
+    for name, symbol in vars(group).items()
+    if name.startswith(("XK_KP_", "XK_XF86_", "XK_ISO_"))
+}
+"""In small letters: the keypad, and what XK itself does not know, keys of media and computers, ISO keys."""
+_PADS = ("kp_", "numpad_", "numpad", "num_", "num")
+"""How names of the keypad's keys begin, whoever names them; X calls them ``KP_7`` and ``KP_Enter``."""
 
 
 def character_of(symbol: int) -> str | None:
@@ -127,16 +149,13 @@ def key_named(name: str) -> int:
 
 
 def _look_up(name: str, alias: str) -> int:
-    if alias == "ISO_Level3_Shift":
-        return 0xFE03
-    if alias == "ISO_Left_Tab":
-        return 0xFE20
     small = name.lower()
     guesses = [alias] if alias else [name, name.capitalize(), name.upper(), small]
-    if small.startswith("kp_"):
-        guesses += ["KP_" + name[3:], "KP_" + name[3:].capitalize()]
+    prefix = next((each for each in _PADS if small.startswith(each)), "")
+    if prefix and not alias:
+        guesses.append("kp_" + small.removeprefix(prefix))
     for guess in guesses:
-        symbol = XK.string_to_keysym(guess)
+        symbol = XK.string_to_keysym(guess) or _NAMED.get(guess.lower(), 0)
         if symbol:
             return int(symbol)
     return 0
