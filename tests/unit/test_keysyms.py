@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from deskhand.platforms.linux.x11 import keysyms
 from deskhand.platforms.linux.x11.keyboard import Debts
 from deskhand.platforms.linux.x11.layout import BATCH, Batch, Layout, chord
-from deskhand.platforms.linux.x11.xkb import Key, Keymap, KeyType
+from deskhand.platforms.linux.x11.xkb import NUM_LOCK_MASK, Key, Keymap, KeyType
 from deskhand.types.errors import DeskhandError
 from deskhand.types.texts import sendable
 
@@ -82,6 +82,18 @@ def test_own_keys_are_used_with_their_modifiers_and_nothing_is_borrowed() -> Non
     assert [(stroke.code, stroke.holding) for stroke in batch.strokes] == [
         (38, ()), (38, (SHIFT_CODE,)), (24, (ALTGR_CODE,)), (20, ()), (36, ()), (23, ()),
     ]  # fmt: skip
+
+
+@pytest.mark.proves("B2")
+@pytest.mark.parametrize(("numbers", "there"), [(True, "kp_7"), (False, "kp_home")])
+def test_a_key_of_the_keypad_is_pressed_as_num_lock_stands_and_borrowed_otherwise(numbers: bool, there: str) -> None:
+    pad = KeyType(NUM_LOCK_MASK | SHIFT, {0: (0,), 1: (NUM_LOCK_MASK,)})
+    keys = {79: Key(79, ((0xFF95, 0xFFB7),), (0,), 0), **{code: Key(code, (), (), 0) for code in SPARE_CODES}}
+    board = Layout(Keymap(keys, (pad,), {}), 0, numbers)
+    for name in ("kp_7", "kp_home"):
+        made = chord(name, board)
+        borrowed = {SPARE_CODES[0]: keysyms.key_named(name)}
+        assert (made.codes, made.borrow) == (((79,), {}) if name == there else ((SPARE_CODES[0],), borrowed))
 
 
 @pytest.mark.proves("A9")

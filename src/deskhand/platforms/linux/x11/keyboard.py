@@ -134,8 +134,9 @@ class Keyboard:
     def layout(self, connection: Connection) -> Layout:
         """The keyboard map in force, without what is borrowed from it."""
         xkb = Xkb(connection.display)
-        self._planned = keymap, group = xkb.keymap(), xkb.state().group
-        return Layout(keymap, group)
+        state = xkb.state()
+        self._planned = keymap, group = xkb.keymap(), state.group
+        return Layout(keymap, group, numbers=bool(state.locked & NUM_LOCK_MASK))
 
     def _as_planned(self, now: Keymap, group: int) -> bool:
         """Whether keyboard map and group are those that ``layout`` saw, but for what is borrowed."""

@@ -37,23 +37,27 @@ class Batch:
 
 @dataclass
 class Layout:
-    """The keyboard map seen from the characters it can type in ``group``."""
+    """The keyboard map seen from the characters it can type in ``group``. ``numbers``: NumLock is on."""
 
     keymap: Keymap
     group: int
+    numbers: bool = False
     characters: dict[str, Stroke] = field(default_factory=dict)
     symbols: dict[int, Stroke] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         shifts = self._shift_keys()
         for symbol, code, _level, mask in self.keymap.placements(self.group):
+            if self.keymap.depends_on(code, self.group) & NUM_LOCK_MASK:
+                if mask == (NUM_LOCK_MASK if self.numbers else 0):  # as it is, without our doing
+                    self.symbols.setdefault(symbol, Stroke(code))
+                continue
             holding = _held_for(mask, shifts)
             if holding is None or (self.keymap.modifiers.get(code) and mask):
                 continue
             stroke = Stroke(code, holding)
             self.symbols.setdefault(symbol, stroke)
-            character = keysyms.character_of(symbol)
-            if character and not self.keymap.depends_on(code, self.group) & NUM_LOCK_MASK:
+            if character := keysyms.character_of(symbol):
                 self.characters.setdefault(character, stroke)
 
     def _shift_keys(self) -> dict[int, int]:
