@@ -1,4 +1,4 @@
-.PHONY: help setup tools check test steady harm demo bench bench-peers lock
+.PHONY: help setup tools check test steady harm demo bench bench-peers autoharness lock
 .DEFAULT_GOAL := help
 BIN := .venv/bin
 ARGS ?=
@@ -13,8 +13,8 @@ help:  ## Tell what can be made
 setup:  ## Install whatever is missing: system packages, .venv, locked dependencies
 	@scripts/setup
 
-tools:  ## Fetch what only tests need from outside: wheels, uv, pipx, Node, MCP clients
-	@scripts/tools || echo "Without these, tests/clients and tests/install fail."
+tools:  ## Fetch what only tests need from outside: wheels, uv, pipx, Node, MCP clients, cua-auto-harness
+	@scripts/tools || echo "Without these, tests/clients, tests/install and tests/suites fail."
 
 check: setup  ## Formatting, lint, types, direction of imports
 	$(BIN)/ruff format --check .
@@ -42,6 +42,10 @@ bench: setup  ## Measure against pyatspi; ARGS="mousepad act --rounds 5 --json" 
 
 bench-peers: setup  ## Measure beside cua-driver, xa11y and pyatspi; ARGS="mousepad --rounds 3 --write FOLDER" chooses
 	@$(BIN)/python -m benchmarks.peers $(ARGS)
+
+autoharness: setup  ## Run all 100 runner cases of cua-auto-harness through input; ARGS="--reps 3 --only click_ --style claude" chooses
+	@scripts/tools
+	@.venv/deskhand-tools/autoharness/bin/python -u -m tests.suites.autoharness $(ARGS)
 
 lock:  ## Write the lock files anew (needs uv)
 	scripts/lock

@@ -1,4 +1,4 @@
-"""What tests need from outside, where ``scripts/tools`` put it: wheels, uv, pipx, Node, and MCP clients."""
+"""What tests need from outside, where ``scripts/tools`` put it: wheels, uv, pipx, Node, MCP clients, a harness."""
 
 from __future__ import annotations
 
@@ -21,6 +21,11 @@ class Outside:
     def wheels(self) -> Path:
         """Everything that deskhand depends on, to run and to be built."""
         return self.folder / "wheels"
+
+    @property
+    def harness(self) -> Path:
+        """The Python that has cua-auto-harness."""
+        return self.folder / "autoharness" / "bin" / "python"
 
     @property
     def path(self) -> str:
