@@ -1,4 +1,4 @@
-"""``deskhand desktop start|list|stop|exec``: isolated desktops."""
+"""``deskhand desktop start|list|resize|stop|exec``: isolated desktops."""
 
 from __future__ import annotations
 
@@ -12,20 +12,28 @@ from deskhand.cli.commands import OPTIONS
 from deskhand.cli.output import print_json, told
 from deskhand.desktop.act.running import TOKEN
 from deskhand.desktop.semantics.quoting import quote
-from deskhand.isolation import NestedDesktop
+from deskhand.isolation import Arrangement, NestedDesktop
+from deskhand.isolation.arrangement import MOST
 from deskhand.isolation.attached import run_attached
 from deskhand.types.errors import DeskhandError
 
-app = typer.Typer(help="Start, list, stop and use isolated desktops.", no_args_is_help=True, **OPTIONS)
+app = typer.Typer(help="Start, list, resize, stop and use isolated desktops.", no_args_is_help=True, **OPTIONS)
 
 Name = Annotated[str, typer.Argument(help="The desktop's name.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Monitors = Annotated[
+    str | None,
+    typer.Option(help="How many, or their sizes from the left: 1280x1024,1920x1080. They can be changed by resize."),
+]
+Primary = Annotated[int, typer.Option(help="Which monitor is the primary one, counted from the left.")]
 
 
 @app.command()
-def start(
+def start(  # noqa: PLR0917 - typer calls it by name
     name: Name = "default",
     size: Annotated[str, typer.Option(help="Width and height in pixels.")] = "1280x1024",
+    monitors: Monitors = None,
+    primary: Primary = 1,
     home: Annotated[
         str,
         typer.Option(
@@ -39,8 +47,36 @@ def start(
     with told(as_json):
         if memory is not None and memory < 0:
             raise DeskhandError("invalid_request", "--memory is a number of MB, or 0 for no limit")
-        desktop = asyncio.run(isolation.start(name, _size(size), _home(home), memory_mb=memory))
+        if monitors is None and primary != 1:
+            raise DeskhandError("invalid_request", "--primary needs --monitors")
+        arranged = _arrangement(monitors, size, primary) if monitors is not None else None
+        work = isolation.start(name, _size(size), _home(home), memory_mb=memory, monitors=arranged)
+        desktop = asyncio.run(work)
         print_json(_told(desktop)) if as_json else print(_line(desktop))
+
+
+@app.command()
+def resize(
+    name: Name,
+    size: Annotated[str, typer.Argument(help="Width and height in pixels, of each monitor.")] = "",
+    monitors: Monitors = None,
+    primary: Primary = 1,
+    as_json: Json = False,
+) -> None:
+    """Give a running desktop another size or, where it was started with --monitors, other monitors."""
+    with told(as_json):
+        if not size and (monitors is None or monitors.isdecimal()):
+            raise DeskhandError("invalid_request", "tell the new size, for example 1920x1080, or --monitors")
+        desktop = _running(name)
+        asyncio.run(desktop.resize(_arrangement(monitors or "1", size, primary)))
+        print_json(_told(desktop)) if as_json else print(_line(desktop))
+
+
+def _arrangement(monitors: str, size: str, primary: int) -> Arrangement:
+    """``2`` (each as large as ``size``) or ``1280x1024,1920x1080``."""
+    if monitors.isdecimal():
+        return Arrangement.of(*[_size(size)] * min(int(monitors), MOST + 1), primary=primary)
+    return Arrangement.of(*(_size(part.strip()) for part in monitors.split(",")), primary=primary)
 
 
 def _home(text: str) -> isolation.Home:
@@ -61,19 +97,18 @@ def _told(desktop: NestedDesktop) -> dict[str, Any]:
     record = desktop.record
     inner = {key: value for key, value in desktop.environment.items() if key != TOKEN}  # who has it can pass for inside
     return {
-        "name": desktop.name, "display": record.display, "size": record.wish.size, "home": record.wish.home,
+        "name": desktop.name, "display": record.display, "size": record.monitors.size, "home": record.wish.home,
         "limit": record.limit, "memory_mb": record.wish.memory_mb, "keeper": record.pid, "folder": str(desktop.folder),
-        "seconds": record.seconds, "environment": inner,
+        "seconds": record.seconds, "environment": inner, "monitors": record.monitors.places,
+        "primary": record.monitors.primary,
     }  # fmt: skip
 
 
 def _line(desktop: NestedDesktop) -> str:
     record = desktop.record
     limit = "no memory limit" if record.limit == "none" else f"{record.wish.memory_mb} MB by {record.limit}"
-    width, height = record.wish.size
-    return (
-        f"{desktop.name} on {record.display}, {width}x{height}, home {record.wish.home}, {limit}, keeper {record.pid}"
-    )
+    home = record.wish.home
+    return f"{desktop.name} on {record.display}, {record.monitors}, home {home}, {limit}, keeper {record.pid}"
 
 
 @app.command("list")

@@ -48,8 +48,7 @@ class Chosen:
         if self._name == "here":
             return f"Drives the user's own desktop ({os.environ.get('DISPLAY', 'no display')})."
         nested = await self._nested()
-        width, height = nested.record.wish.size
-        return f"Drives the isolated desktop {quote(nested.name)} ({width}x{height})."
+        return f"Drives the isolated desktop {quote(nested.name)} ({nested.record.monitors})."
 
     async def _nested(self) -> isolation.NestedDesktop:
         if self._name == "new":

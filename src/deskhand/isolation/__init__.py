@@ -1,5 +1,6 @@
 """Nested desktops: each with its own display, buses, window manager, limits and keeper."""
 
+from deskhand.isolation.arrangement import Arrangement
 from deskhand.isolation.buses import Accessibility, accessibility_of
 from deskhand.isolation.here import HereLauncher
 from deskhand.isolation.limits import available as available_limit
@@ -10,6 +11,7 @@ from deskhand.isolation.sweep import reclaim
 
 __all__ = [
     "Accessibility",
+    "Arrangement",
     "Exit",
     "HereLauncher",
     "Home",

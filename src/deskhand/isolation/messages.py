@@ -9,10 +9,13 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from deskhand.isolation.arrangement import Arrangement
 from deskhand.types.errors import ErrorCode
 
 RECORD = "keeper.json"
 SOCKET = "keeper.sock"
+VIEWS = "screen.sock"
+"""Where an RFB client gets in, in a desktop whose monitors can be arranged."""
 Outside = Literal["sockets", "locks"]
 """What is made outside of a desktop's folder and removed with it; the name of the file in it that notes them."""
 LONGEST_MESSAGE = 200_000
@@ -28,12 +31,16 @@ class _Frozen(BaseModel):
 
 
 class Wish(_Frozen):
-    """What is to be started. ``linger`` None: for ever; else seconds to live after the last lease was closed."""
+    """What is to be started. ``linger`` None: for ever; else seconds to live after the last lease was closed.
+
+    ``movable``: on a server whose monitors can be arranged anew, any number of them, of any size.
+    """
 
     name: str
     folder: str
     token: str
-    size: tuple[int, int] = (1280, 1024)
+    monitors: Arrangement = Arrangement(sizes=((1280, 1024),))
+    movable: bool = False
     home: Home = "own"
     memory_mb: int = 0
     limit: LimitKind | Literal["auto"] = "auto"
@@ -42,9 +49,10 @@ class Wish(_Frozen):
 
 
 class Record(_Frozen):
-    """One desktop as its keeper knows it; ``ready`` once everything in it answers."""
+    """One desktop as its keeper knows it; ``ready`` once everything in it answers. ``monitors`` are those of now."""
 
     wish: Wish
+    monitors: Arrangement
     pid: int = 0
     sentinel: int = 0
     ready: bool = False
@@ -78,11 +86,12 @@ class Status(_Frozen):
 class Request(_Frozen):
     """One message to the keeper. ``run`` brings three descriptors and stays connected until its program ends."""
 
-    do: Literal["launch", "run", "signal", "lease", "status", "stop"]
+    do: Literal["launch", "run", "signal", "lease", "status", "resize", "stop"]
     command: tuple[str, ...] = ()
     directory: str | None = None
     environment: dict[str, str] = {}
     signal: int = 0
+    monitors: Arrangement | None = None  # that ``resize`` asks for
 
 
 class Reply(_Frozen):

@@ -15,6 +15,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from deskhand.isolation import places
+from deskhand.isolation.arrangement import Arrangement
 from deskhand.isolation.control import readable
 from deskhand.isolation.limits import default_megabytes
 from deskhand.isolation.messages import (
@@ -70,6 +71,11 @@ class NestedDesktop:
         if reply.status is None:
             raise DeskhandError("internal", "the keeper told no status")
         return reply.status
+
+    async def resize(self, monitors: Arrangement) -> None:
+        """Give it these monitors. Raises ``invalid_request`` where it cannot have them."""
+        await self._ask(Request(do="resize", monitors=monitors))
+        self.record = read_record(self.folder) or self.record
 
     async def stop(self) -> None:
         """End it and wait until nothing is left. One that has ended already is well."""
@@ -166,12 +172,13 @@ async def start(
     linger: float | None = None,
     limit: LimitKind | None = None,
     environment: Mapping[str, str] | None = None,
+    monitors: Arrangement | None = None,
 ) -> NestedDesktop:
     """Start a desktop and wait until everything in it answers.
 
     Args:
         name: its name; made up when left out.
-        size: width and height in pixels.
+        size: width and height in pixels of its one monitor, which can be made smaller later, never larger.
         home: ``own`` gives it an empty home, removed with it; ``files`` the user's files with settings of its own;
             ``shared`` the user's files and settings.
         memory_mb: memory limit of everything inside; 0 for none, None for 4 GB (less on a small machine).
@@ -179,17 +186,17 @@ async def start(
         linger: with no lease held, it ends after this many seconds; None: it stays.
         limit: how to limit memory; the strongest there is when left out.
         environment: further variables for everything inside.
+        monitors: instead of ``size``: these, which can be arranged anew while it runs.
 
     Raises:
         DeskhandError: ``invalid_request`` for a bad or taken name, ``desktop_unavailable`` with the remedy.
     """
-    if not (200 <= size[0] <= 8192 and 200 <= size[1] <= 8192):
-        raise DeskhandError("invalid_request", "a desktop is 200 to 8192 pixels wide and high")
     name = name or f"new-{secrets.token_hex(4)}"
     folder = places.desktop_folder(name)
     await asyncio.to_thread(reclaim, folder.parent)
     wish = Wish(
-        name=name, folder=str(folder), token=secrets.token_hex(12), size=size, home=home, limit=limit or "auto",
+        name=name, folder=str(folder), token=secrets.token_hex(12), home=home, limit=limit or "auto",
+        monitors=monitors or Arrangement.of(size), movable=monitors is not None,
         memory_mb=default_megabytes() if memory_mb is None else memory_mb, linger=0.0 if tied else linger,
         environment=dict(environment or {}),
     )  # fmt: skip

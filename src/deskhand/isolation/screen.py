@@ -13,6 +13,7 @@ from Xlib import Xatom
 from Xlib.display import Display
 from Xlib.error import DisplayError
 
+from deskhand.isolation.messages import VIEWS, Wish
 from deskhand.isolation.reaper import Reaper
 from deskhand.isolation.servers import SPARED, announced, needed, until
 from deskhand.types.errors import DeskhandError
@@ -38,19 +39,35 @@ def write_authority(path: Path, cookie: bytes, number: str = "") -> None:
         file.write(data)
 
 
-async def start_screen(reaper: Reaper, environment: dict[str, str], size: tuple[int, int]) -> int:
-    """Start the X server on a free display, put ``DISPLAY`` into ``environment``, and return its pid."""
+async def start_screen(reaper: Reaper, environment: dict[str, str], wish: Wish) -> int:
+    """Start the X server on a free display, put ``DISPLAY`` into ``environment``, and return its pid.
+
+    One whose monitors can be arranged starts with the first one of them.
+    """
     authority = Path(environment["XAUTHORITY"])
     cookie = secrets.token_bytes(16)
     write_authority(authority, cookie)
-    command = [
-        needed("Xvfb", "xvfb", environment), "-screen", "0", f"{size[0]}x{size[1]}x24", "-dpi", "96",
-        "-nolisten", "tcp", "-auth", str(authority), "-noreset", "-displayfd",
-    ]  # fmt: skip
-    pid, number = await announced(reaper, "Xvfb", command, environment)
+    name, server = ("Xvnc", _xvnc) if wish.movable else ("Xvfb", _xvfb)
+    common = ["-dpi", "96", "-nolisten", "tcp", "-auth", str(authority), "-noreset", "-displayfd"]
+    pid, number = await announced(reaper, name, [*server(environment, wish), *common], environment, score=SPARED)
     write_authority(authority, cookie, number)
     environment["DISPLAY"] = f":{number}"
     return pid
+
+
+def _xvfb(environment: Mapping[str, str], wish: Wish) -> list[str]:
+    width, height = wish.monitors.size
+    return [needed("Xvfb", "xvfb", environment), "-screen", "0", f"{width}x{height}x24"]
+
+
+def _xvnc(environment: Mapping[str, str], wish: Wish) -> list[str]:
+    """Nobody gets in by a network: the only door is a socket in the desktop's folder, for this user alone."""
+    width, height = wish.monitors.sizes[0]
+    return [
+        needed("Xvnc", "tigervnc-standalone-server", environment), "-geometry", f"{width}x{height}", "-depth", "24",
+        "-rfbport", "-1", "-rfbunixpath", str(Path(wish.folder) / VIEWS), "-rfbunixmode", "0600",
+        "-SecurityTypes", "None", "-AcceptSetDesktopSize", "-AlwaysShared", "-desktop", wish.name,
+    ]  # fmt: skip
 
 
 def start_window_manager(reaper: Reaper, environment: Mapping[str, str], folder: Path) -> int:
@@ -69,12 +86,17 @@ async def window_manager_ready(environment: Mapping[str, str]) -> None:
     await until(lambda: _managed(environment), "openbox did not become ready")
 
 
-def _managed(environment: Mapping[str, str]) -> bool:
+def opened(environment: Mapping[str, str]) -> Display:
+    """A connection to the display. Raises ``desktop_unavailable``."""
     os.environ["XAUTHORITY"] = environment["XAUTHORITY"]  # python-xlib reads the cookie's place from there
     try:
-        display = Display(environment["DISPLAY"])
+        return Display(environment["DISPLAY"])
     except DisplayError as error:
         raise DeskhandError("desktop_unavailable", f"the display does not answer: {error}") from error
+
+
+def _managed(environment: Mapping[str, str]) -> bool:
+    display = opened(environment)
     try:
         atom = display.intern_atom("_NET_SUPPORTING_WM_CHECK")
         return display.screen().root.get_full_property(atom, Xatom.WINDOW) is not None

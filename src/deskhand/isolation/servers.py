@@ -28,15 +28,15 @@ def needed(name: str, package: str, environment: Mapping[str, str]) -> str:
     return found
 
 
-async def announced(reaper: Reaper, name: str, command: list[str], environment: Mapping[str, str]) -> tuple[int, str]:
+async def announced(
+    reaper: Reaper, name: str, command: list[str], environment: Mapping[str, str], score: int = 0
+) -> tuple[int, str]:
     """Start a server that writes one line to the descriptor named last when it is ready."""
     reading, writing = os.pipe()
     try:
         separator = "=" if command[-1].startswith("--") else None
         tail = [f"{command[-1]}={writing}"] if separator else [command[-1], str(writing)]
-        pid = reaper.start(
-            [*command[:-1], *tail], environment, passed=(writing,), score=SPARED if name == "Xvfb" else 0
-        )
+        pid = reaper.start([*command[:-1], *tail], environment, passed=(writing,), score=score)
     finally:
         os.close(writing)
     try:

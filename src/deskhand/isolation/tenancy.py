@@ -8,16 +8,19 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
 
-from deskhand.isolation import buses, processes, screen
+from deskhand.isolation import buses, processes, resizing, screen
+from deskhand.isolation.arrangement import Arrangement
 from deskhand.isolation.control import Connection, close_all, listen, serve
 from deskhand.isolation.document_locks import locks_of
 from deskhand.isolation.environment import inner_environment, prepare_folders, program
 from deskhand.isolation.limits import impose, kill_largest
 from deskhand.isolation.messages import (
     SOCKET,
+    VIEWS,
     Outside,
     Record,
     Reply,
@@ -53,7 +56,7 @@ class Tenancy:
     def __init__(self, wish: Wish, sentinel: int) -> None:
         self.wish = wish
         self.folder = Path(wish.folder)
-        self.record = Record(wish=wish, pid=os.getpid(), sentinel=sentinel, started=time.time())
+        self.record = Record(wish=wish, monitors=wish.monitors, pid=os.getpid(), sentinel=sentinel, started=time.time())
         self.over = asyncio.Event()
         self.leases = 0
         self.killed = 0
@@ -62,6 +65,7 @@ class Tenancy:
         self._essential: set[int] = set()
         self._outside: set[Path] = set()
         self._places: list[int] = []
+        self._resizing = asyncio.Lock()
 
     async def live(self, ready: int) -> None:
         """Build up, tell ``ready``, serve until the end. Raises ``desktop_unavailable`` when it cannot be built."""
@@ -98,7 +102,8 @@ class Tenancy:
         prepare_folders(self.wish)
         self.reaper = Reaper(self.limit)
         environment = inner_environment(self.wish, os.environ)
-        server = await screen.start_screen(self.reaper, environment, self.wish.size)
+        server = await screen.start_screen(self.reaper, environment, self.wish)
+        await asyncio.to_thread(self._arrange, environment, self.wish.monitors)
         self._note(display=environment["DISPLAY"], screen=server)
         self._manager = screen.start_window_manager(self.reaper, environment, self.folder)
         bus = await buses.start_session_bus(self.reaper, environment)
@@ -108,6 +113,12 @@ class Tenancy:
         for pid in self._essential:
             self.reaper.exited(pid).add_done_callback(lambda _: self.over.set())  # without it there is no desktop
         self._note(environment=environment)
+
+    def _arrange(self, environment: Mapping[str, str], wanted: Arrangement) -> None:
+        if self.wish.movable:
+            resizing.arrange(environment, self.folder / VIEWS, wanted)
+        elif wanted != self.record.monitors:
+            resizing.shrink(environment, self.wish.monitors.size, wanted)
 
     # -- serving -----------------------------------------------------------------------------------------------
     async def _handle(self, connection: Connection) -> None:
@@ -132,6 +143,8 @@ class Tenancy:
                 connection.send(Reply(status=self._status()))
             case "lease":
                 await self._lease(connection)
+            case "resize":
+                await self._resize(connection, request)
             case "stop":
                 connection.send(Reply())
                 self.over.set()
@@ -189,6 +202,14 @@ class Tenancy:
 
     def _own(self) -> set[int]:
         return self._essential | {self._manager}
+
+    async def _resize(self, connection: Connection, request: Request) -> None:
+        if request.monitors is None:
+            raise DeskhandError("invalid_request", "no monitors given")
+        async with self._resizing:
+            await asyncio.to_thread(self._arrange, self.record.environment, request.monitors)
+            self._note(monitors=request.monitors)
+        connection.send(Reply())
 
     # -- leases ------------------------------------------------------------------------------------------------
     async def _lease(self, connection: Connection) -> None:
