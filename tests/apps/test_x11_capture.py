@@ -8,7 +8,9 @@ import pytest
 from PIL import Image
 
 from deskhand.isolation import NestedDesktop
+from deskhand.platforms.linux.x11 import film
 from deskhand.platforms.linux.x11.capture import Camera
+from deskhand.platforms.linux.x11.film import Memory
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Picture
@@ -68,3 +70,25 @@ async def test_no_display_is_said_and_the_camera_works_again_later() -> None:
         await camera.grab(None)
     await camera.close()
     assert refused.value.code == "desktop_unavailable"
+
+
+@pytest.mark.proves("B1")
+async def test_pixels_come_by_shared_memory(camera: Camera) -> None:
+    assert await camera.way() == "shared memory"
+
+
+@pytest.mark.proves("B1")
+async def test_a_server_that_shares_no_memory_gives_the_same_picture(
+    isolated_desktop: NestedDesktop, monkeypatch: pytest.MonkeyPatch, camera: Camera
+) -> None:
+    def none(size: int) -> Memory:
+        raise OSError("no shared memory here")
+
+    async with rig(isolated_desktop) as made, plain_window(made, "900", "700", "50", "40", "c08040", "popup"):
+        shared = await camera.grab(Rect(890, 690, 100, 100))
+        monkeypatch.setattr(film, "Memory", none)
+        other = Camera(isolated_desktop.environment["DISPLAY"], isolated_desktop.environment.get("XAUTHORITY"))
+        sent = await other.grab(Rect(890, 690, 100, 100))
+        assert await other.way() == "connection"
+        await other.close()
+    assert sent == shared

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-from typing import TypeVar
+from typing import Literal
 
-import mss
-from mss.exception import ScreenShotError
-from mss.screenshot import ScreenShot
 from PIL import Image
+from Xlib import error
 
-from deskhand.platforms.linux.x11.connection import authorised, one_line, open_display
-from deskhand.platforms.linux.x11.worker import Worker
+from deskhand.platforms.linux.x11.connection import Connection, XThread
+from deskhand.platforms.linux.x11.film import Film
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Picture
 
-T = TypeVar("T")
-DEADLINE = 5.0
-"""Seconds that one capture may take."""
+_TRIES = 3
+"""A screen that shrinks between two requests is looked at again."""
 
 
 class Camera:
-    """Takes pictures of one display. Bounds are root pixels."""
+    """Takes pictures of one display, whatever its size is at the moment. Bounds are root pixels."""
 
     def __init__(self, display: str, authority: str | None = None) -> None:
-        self._display, self._authority = display, authority
-        self._worker: Worker | None = None
-        self._grabber: mss.MSS | None = None
+        self._thread = XThread(display, authority)
+        self._film: Film | None = None
 
     async def grab(self, bounds: Rect | None) -> Picture:
         """The pixels of ``bounds`` (the whole screen when None), cut to the screen.
@@ -36,67 +30,60 @@ class Camera:
         Raises ``invalid_request`` where nothing of ``bounds`` is on the screen, ``desktop_unavailable`` when the
         display does not answer.
         """
-        return await self._work(lambda: self._grab(bounds))
+        return await self._thread.call(lambda connection: self._grab(connection, bounds))
 
     async def pixels(self, area: Rect) -> bytes | None:
         """The raw pixels of ``area``, four bytes each, row by row; None if it is not all on the screen."""
-        return await self._work(lambda: self._raw(area))
+        return await self._thread.call(lambda connection: self._raw(connection, area))
 
-    async def _work(self, job: Callable[[], T]) -> T:
-        worker = self._worker = self._worker or Worker("deskhand-camera")
-        running = asyncio.wrap_future(worker.submit(job))
-        try:
-            async with asyncio.timeout(DEADLINE):
-                return await running
-        except TimeoutError as problem:
-            self._worker, self._grabber = None, None
-            worker.end()
-            raise DeskhandError(
-                "desktop_unavailable", f"X display {self._display} gave no picture within {DEADLINE:g} s"
-            ) from problem
+    async def way(self) -> Literal["shared memory", "connection"]:
+        """How pixels come."""
+        await self.pixels(Rect(0, 0, 1, 1))
+        return "shared memory" if self._film is not None and self._film.shared else "connection"
 
-    def _raw(self, area: Rect) -> bytes | None:
-        shot, taken = self._shoot(area)
-        return bytes(shot.raw) if taken == area else None
+    def _raw(self, connection: Connection, area: Rect) -> bytes | None:
+        if area.empty or area.intersect(_screen(connection)) != area:
+            return None
+        data, taken = self._shoot(connection, area)
+        return data if taken == area else None
 
-    def _grab(self, bounds: Rect | None) -> Picture:
-        shot, area = self._shoot(bounds)
-        image = Image.frombuffer("RGB", (shot.width, shot.height), shot.raw, "raw", "BGRX", 0, 1)
-        return Picture(image.tobytes(), area, shot.width, shot.height)
+    def _grab(self, connection: Connection, bounds: Rect | None) -> Picture:
+        data, area = self._shoot(connection, bounds)
+        image = Image.frombuffer("RGB", (area.w, area.h), data, "raw", "BGRX", 0, 1)
+        return Picture(image.tobytes(), area, area.w, area.h)
 
-    def _shoot(self, bounds: Rect | None) -> tuple[ScreenShot, Rect]:
-        try:
-            grabber = self._open()
-            area = _area(grabber, bounds)
-            return grabber.grab({"left": area.x, "top": area.y, "width": area.w, "height": area.h}), area
-        except ScreenShotError as problem:
-            self._grabber = None
-            raise DeskhandError(
-                "desktop_unavailable", f"X display {self._display} gave no picture: {one_line(problem)}"
-            ) from problem
+    def _shoot(self, connection: Connection, bounds: Rect | None) -> tuple[bytes, Rect]:
+        film = self._loaded(connection)
+        for tries in range(1, _TRIES + 1):
+            area = _area(_screen(connection), bounds)
+            try:
+                return film.take(area), area
+            except error.BadMatch:
+                if tries == _TRIES:
+                    break
+        raise DeskhandError("desktop_unavailable", "the screen keeps changing its size; take the picture again")
 
-    def _open(self) -> mss.MSS:
-        if self._grabber is None:
-            open_display(self._display, self._authority).close()  # tells plainly what is wrong, where something is
-            with authorised(self._authority):
-                self._grabber = mss.MSS(display=self._display)
-        return self._grabber
+    def _loaded(self, connection: Connection) -> Film:
+        if self._film is not None and self._film.connection is not connection:
+            self._film.forget()
+            self._film = None
+        self._film = self._film or Film(connection)
+        return self._film
 
     async def close(self) -> None:
         """Disconnect."""
-        worker, self._worker = self._worker, None
-        grabber, self._grabber = self._grabber, None
-        if worker is None:
-            return
-        if grabber is not None:
-            async with asyncio.timeout(DEADLINE):
-                await asyncio.wrap_future(worker.submit(grabber.close))
-        worker.end()
+        await self._thread.close()
+        film, self._film = self._film, None
+        if film is not None:
+            film.forget()
 
 
-def _area(grabber: mss.MSS, bounds: Rect | None) -> Rect:
-    whole = grabber.monitors[0]
-    screen = Rect(whole["left"], whole["top"], whole["width"], whole["height"])
+def _screen(connection: Connection) -> Rect:
+    root = connection.root.get_geometry()
+    return Rect(0, 0, root.width, root.height)
+
+
+def _area(screen: Rect, bounds: Rect | None) -> Rect:
     area = screen if bounds is None else bounds.intersect(screen)
     if area.empty:
         raise DeskhandError("invalid_request", f"nothing of {tuple(bounds or ())} is on the screen {tuple(screen)}")
