@@ -26,7 +26,7 @@ OPTIONS: Mapping[str, Any] = {"memory_mb": MEMORY_MB, "tied": True, "environment
 StartDesktop = Callable[..., NestedDesktop]
 
 
-def _apart(work: Coroutine[Any, Any, Result]) -> Result:
+def apart(work: Coroutine[Any, Any, Result]) -> Result:
     """Run it in a thread and a loop of its own, so that any test may call it, with a loop or without."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, work).result()
@@ -97,9 +97,9 @@ def isolated_desktop() -> Iterator[NestedDesktop]:
 
     It is bound to no event loop, and ends with this process, also when that is killed.
     """
-    desktop = _apart(isolation.start(f"tests-{os.getpid()}", **OPTIONS))
+    desktop = apart(isolation.start(f"tests-{os.getpid()}", **OPTIONS))
     yield desktop
-    _apart(desktop.stop())
+    apart(desktop.stop())
 
 
 @pytest.fixture
@@ -110,12 +110,12 @@ def start_desktop() -> Iterator[StartDesktop]:
 
     def start(name: str | None = None, **options: Any) -> NestedDesktop:
         name = name or f"test-{os.getpid()}-{next(numbers)}"
-        started.append(_apart(isolation.start(name, **{**OPTIONS, **options})))
+        started.append(apart(isolation.start(name, **{**OPTIONS, **options})))
         return started[-1]
 
     yield start
     for desktop in started:
-        _apart(desktop.stop())
+        apart(desktop.stop())
 
 
 @pytest.fixture

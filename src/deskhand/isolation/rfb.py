@@ -7,6 +7,7 @@ import struct
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
@@ -114,7 +115,7 @@ class RfbConnection:
         """Hang up."""
         self._socket.close()
 
-    def __enter__(self) -> RfbConnection:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

@@ -24,6 +24,7 @@ from deskhand.platforms.linux.x11.clipboard import Clipboard
 from deskhand.platforms.linux.x11.connection import XThread
 from deskhand.platforms.linux.x11.events import WindowEvents
 from deskhand.platforms.linux.x11.input import InputDevice, restore_keymap
+from deskhand.platforms.linux.x11.others import OtherHands
 from deskhand.platforms.linux.x11.pasting import paste
 from deskhand.platforms.linux.x11.stewardship import Stewardship
 from deskhand.platforms.linux.x11.windows import WindowSource
@@ -63,6 +64,7 @@ class LinuxPlatform(ElementWriter):
         self._steward = Stewardship(display, key)
         self._on_debt = on_debt
         self._input = InputDevice(self._thread, self._note)
+        self._others = OtherHands(display, key)
         self._camera = Camera(display, key)
         self.reader.tables.sheets.sight = WindowSight(self._windows, self._camera)
         self._clipboard = Clipboard(display, key, self._steward)
@@ -108,6 +110,7 @@ class LinuxPlatform(ElementWriter):
             await self._window_events.close()
             await self._clipboard.close()
             await self._camera.close()
+            self._others.close()
             self.bus.disconnect()
             await self._thread.close()
 
@@ -214,8 +217,8 @@ class LinuxPlatform(ElementWriter):
 
     @property
     def hands_of_others(self) -> int:
-        """Events of other devices."""
-        return 0
+        """Events of other devices than those of programs."""
+        return self._others.count()
 
     async def applications(self) -> list[Application]:
         """Desktop entries."""
