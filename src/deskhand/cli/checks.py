@@ -99,6 +99,11 @@ def system_packages() -> Check:
     return _programs("isolated desktop's programs", PROGRAMS, True)
 
 
+def several_monitors() -> Check:
+    """What a desktop with several monitors needs besides."""
+    return _programs("desktops with several monitors", (("Xvnc", "tigervnc-standalone-server"),), False)
+
+
 def applications() -> Check:
     """The applications of the demo and the tests."""
     return _programs("demo and test applications", APPLICATIONS, False)

@@ -34,6 +34,7 @@ async def _examine() -> list[Check]:
         *await checks.trial(),
         checks.memory_limit(),
         *await checks.here(),
+        checks.several_monitors(),
         checks.applications(),
     ]
 
