@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.asking import Asker, AskerAhead, Memory
@@ -21,9 +22,10 @@ from deskhand.platforms.linux.atspi.bus import (
     split_key,
 )
 from deskhand.platforms.linux.atspi.line import values
-from deskhand.platforms.linux.atspi.quirks.base import Home
+from deskhand.platforms.linux.atspi.quirks.base import Home, Quirks
 from deskhand.platforms.linux.atspi.raw import SCREEN, Raw
 from deskhand.platforms.linux.atspi.reader import TreeReader
+from deskhand.platforms.linux.atspi.scaling import Scales, rounding, scale_of, scaled
 from deskhand.platforms.linux.x11.windows import Surface, WindowSource
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point, Rect
@@ -48,6 +50,7 @@ class _App:
     name: str
     frames: tuple[Raw, ...] | None
     unlisted: bool = False  # whether some of its popups or dialogs are told among no children
+    quirks: Quirks | None = None
 
 
 class WindowJoin:
@@ -56,6 +59,7 @@ class WindowJoin:
     def __init__(self, bus: AccessibilityBus, reader: TreeReader, source: WindowSource) -> None:
         self._bus, self._reader, self._source = bus, reader, source
         self._memory = Memory()
+        self._scales = Scales()
         self._dialogs: dict[int, tuple[str, ...]] = {}  # surface: key of the unlisted root that draws in it
         self._shown: dict[str, list[str]] = {}  # bus name: keys of what was last announced to show, newest first
 
@@ -75,14 +79,32 @@ class WindowJoin:
     async def windows(self) -> list[Window]:
         """All surfaces, bottom first, each with its accessible root where one matches."""
         surfaces, apps = await asyncio.gather(self._source.surfaces(), self._apps())
+        apps = self._in_root_pixels(surfaces, apps)
         roots = match_roots(surfaces, [(app.pid, frame) for app in apps for frame in app.frames or ()])
         roots |= await self._unlisted(surfaces, apps, roots)
         by_pid: dict[int, _App] = {}
         for app in apps:  # an application may register twice; the object that has windows speaks for it
             if app.pid not in by_pid or app.frames:
                 by_pid[app.pid] = app
-        self._place(surfaces, roots)
+        self._place(surfaces, roots, {app.bus_name: app.quirks for app in apps})
         return [_window(surface, roots.get(surface.xid), by_pid.get(surface.pid)) for surface in surfaces]
+
+    def _in_root_pixels(self, surfaces: list[Surface], apps: list[_App]) -> list[_App]:
+        """The applications with their frames as large as they are drawn, as far as a titled window tells that."""
+        self._scales.forget(app.pid for app in apps)
+        for app in (app for app in apps if app.quirks is not None and app.quirks.scales):
+            for surface in (s for s in surfaces if s.pid == app.pid and s.title and not s.popup):
+                named = (f for f in app.frames or () if f.name == surface.title and f.bounds is not None)
+                found = [scale for f in named if (scale := scale_of(f.bounds or surface.bounds, _sizes(surface)))]
+                if found:
+                    self._scales.note(app.pid, found[0])
+        return [self._scaled(app) for app in apps]
+
+    def _scaled(self, app: _App) -> _App:
+        scale = self._scales.of(app.pid)
+        if scale == 1.0 or app.frames is None:
+            return app
+        return replace(app, frames=tuple(_enlarged(frame, scale) for frame in app.frames))
 
     async def _unlisted(self, surfaces: list[Surface], apps: list[_App], roots: dict[int, Raw]) -> dict[int, Raw]:
         """Roots that their application tells among no children, by what it announced to show."""
@@ -90,7 +112,9 @@ class WindowJoin:
         for surface in (s for s in surfaces if s.xid not in roots):
             for app in (a for a in apps if a.pid == surface.pid and a.unlisted and a.frames is not None):
                 known = self._dialogs.get(surface.xid, ())
-                frames = [f for f in await self._announced(app.bus_name, known) if _draws(surface, f)]
+                announced = await self._announced(app.bus_name, known)
+                scale = self._scales.of(app.pid)
+                frames = [f for f in (_enlarged(raw, scale) for raw in announced) if _draws(surface, f, scale)]
                 found |= dict.fromkeys([surface.xid], frames[0]) if frames else {}
         self._dialogs = {xid: (raw.key,) for xid, raw in found.items() if raw.number in words.DIALOG_ROLES}
         return found
@@ -106,13 +130,15 @@ class WindowJoin:
             return []  # it hangs or has just left: its windows tell that
         return [raw for raw in read if raw is not None]
 
-    def _place(self, surfaces: list[Surface], roots: dict[int, Raw]) -> None:
+    def _place(self, surfaces: list[Surface], roots: dict[int, Raw], quirks: Mapping[str, Quirks | None]) -> None:
         for surface in surfaces:
             if surface.xid in roots:
                 left, _right, top, _bottom = surface.shadow
                 origin = Point(surface.bounds.x + left, surface.bounds.y + top)
                 popups = tuple(s.bounds for s in surfaces if s.popup and s.pid == surface.pid)
-                self._reader.homes[roots[surface.xid].key] = Home(origin, popups, surface.xid)
+                root, scale = roots[surface.xid], self._scales.of(surface.pid)
+                shift = _shift(surface, scale, quirks.get(split_key(root.key)[0]))
+                self._reader.homes[root.key] = Home(origin, popups, surface.xid, scale, shift)
 
     async def _apps(self) -> list[_App]:
         asker = AskerAhead(self._bus, self._memory.expected(_ALL))
@@ -143,13 +169,31 @@ class WindowJoin:
             return _App(bus_name, pid, "", "", None)  # told as unresponsive, not hidden
         except (Gone, Refused):
             return None
-        return _App(bus_name, pid, quirks.toolkit, str(name), tuple(frames), unlisted)
+        return _App(bus_name, pid, quirks.toolkit, str(name), tuple(frames), unlisted, quirks)
 
 
-def _draws(surface: Surface, frame: Raw) -> bool:
+def _sizes(surface: Surface) -> tuple[Rect, ...]:
+    """The window with the shadow that it draws itself, and without; with its decoration."""
+    left, right, top, bottom = surface.shadow
+    whole = surface.bounds
+    return whole, Rect(whole.x + left, whole.y + top, whole.w - left - right, whole.h - top - bottom), surface.frame
+
+
+def _enlarged(frame: Raw, scale: float) -> Raw:
+    return replace(frame, bounds=scaled(frame.bounds, scale)) if frame.bounds is not None else frame
+
+
+def _shift(surface: Surface, scale: float, quirks: Quirks | None) -> Point:
+    if quirks is None or quirks.frame != SCREEN:
+        return Point(0, 0)
+    return rounding(Point(surface.bounds.x, surface.bounds.y), scale, quirks.divided)
+
+
+def _draws(surface: Surface, frame: Raw, scale: float) -> bool:
     """Whether what was announced is the menu or dialog that draws in a surface."""
     if surface.popup:
-        return frame.number in words.MENU_ROLES and frame.bounds == surface.bounds
+        same = frame.bounds is not None and _off(frame.bounds, surface.bounds) <= (scale if scale != 1.0 else 0)
+        return frame.number in words.MENU_ROLES and same
     return frame.number in words.DIALOG_ROLES and _likeness(surface, frame) >= _SURELY
 
 
@@ -199,6 +243,10 @@ def _likeness(surface: Surface, frame: Raw) -> float:
 
 def _same_size(a: Rect, b: Rect) -> bool:
     return abs(a.w - b.w) <= 4 and abs(a.h - b.h) <= 4
+
+
+def _off(a: Rect, b: Rect) -> int:
+    return max(abs(one - other) for one, other in zip(a, b, strict=True))
 
 
 def _near(a: Rect, b: Rect) -> bool:

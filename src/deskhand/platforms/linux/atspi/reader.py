@@ -280,7 +280,7 @@ class TreeReader:
     async def _grids(self, walk: _Walk, root: str) -> None:
         tables = [raw for raw in walk.raws.values() if self.tables.is_table(raw)]
         home = self._home(root)
-        areas = walk.quirks.place(walk.raws, home) if tables else {}
+        areas = walk.quirks.place(_in_root_pixels(walk.raws, home), home) if tables else {}
         line = await self._input_line(walk, root)
         for raw in tables:
             area = areas.get(raw.key)
@@ -342,7 +342,8 @@ class TreeReader:
 
     def _nodes(self, quirks: Quirks, raws: dict[str, Raw], root: str) -> dict[str, Node]:
         home = self._home(root)
-        return assemble(quirks, quirks.recast(raws), quirks.place(raws, home), self.tables.is_table, home.popups)
+        places = quirks.place(_in_root_pixels(raws, home), home)
+        return assemble(quirks, quirks.recast(raws), places, self.tables.is_table, home.popups)
 
     async def refresh(self, keys: Sequence[str], actions: bool = True) -> dict[str, Node | None]:
         """Elements read again with the ancestors that clip them; None for those that are gone."""
@@ -415,7 +416,9 @@ class TreeReader:
         """What the table's column headers leave to be seen of a cell."""
         height = await self.tables.head_height(table) if visible is not None else 0
         bounds = await self._ask.bounds(table, SCREEN) if height else None
-        return visible.intersect(bounds._replace(y=bounds.y + height)) if visible and bounds else visible
+        if visible is None or bounds is None:
+            return visible
+        return visible.intersect(self._home(table).root(bounds._replace(y=bounds.y + height)))
 
     @asynccontextmanager
     async def _answers(self, app: str) -> AsyncIterator[None]:
@@ -467,8 +470,12 @@ class TreeReader:
                     continue
                 bars = await self._scroll_bars(ancestor, wrapped)
                 if bars or not wrapped:
-                    return raw.bounds, bars
+                    return raw.bounds and self._home(key).root(raw.bounds), bars
         return None, []
+
+    def scale(self, key: str) -> float:
+        """Root pixels per pixel in which the element's toolkit counts."""
+        return self._home(key).scale
 
     async def _scroll_bars(self, pane: str, wrapped: bool) -> list[Node]:
         """Those right in a scrolled area, or one level deeper (GTK4; Qt: each in a box of its own)."""
@@ -586,3 +593,9 @@ def _by_app(keys: Sequence[str]) -> dict[str, list[str]]:
         if key.startswith(":"):  # anything else is no key of this platform, so no element
             apps.setdefault(split_key(key)[0], []).append(key)
     return apps
+
+
+def _in_root_pixels(raws: Mapping[str, Raw], home: Home) -> Mapping[str, Raw]:
+    if home.scale == 1.0:
+        return raws
+    return {key: replace(raw, bounds=home.root(raw.bounds)) if raw.bounds else raw for key, raw in raws.items()}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from deskhand.platforms.linux.atspi.reader import TreeReader
+from deskhand.platforms.linux.atspi.scaling import unscaled
 from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Node
 
@@ -21,13 +23,20 @@ async def scroll_by_bars(reader: TreeReader, set_number: SetNumber, key: str) ->
         return False
     placed = target.bounds.y > _NOWHERE
     share = 0.0 if placed else await reader.share(key)
-    moved = False
-    for bar in bars:
-        number = _by_place(bar, target.bounds, area) if placed else _by_share(bar, share)
+    moved, scale = False, reader.scale(key)
+    for bar in (_counted(bar, scale) for bar in bars):
+        number = (
+            _by_place(bar, unscaled(target.bounds, scale), unscaled(area, scale)) if placed else _by_share(bar, share)
+        )
         if number is not None and number != bar.number:
             await set_number(bar.key, number)
             moved = True
     return moved
+
+
+def _counted(bar: Node, scale: float) -> Node:
+    """The bar in the pixels in which its number counts."""
+    return replace(bar, bounds=unscaled(bar.bounds, scale)) if bar.bounds is not None else bar
 
 
 def _by_share(bar: Node, share: float) -> float | None:

@@ -7,8 +7,11 @@ from dataclasses import dataclass, replace
 
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.raw import SCREEN, SPEAK_BY_NAME, Numbers, Raw
+from deskhand.platforms.linux.atspi.scaling import scaled
 from deskhand.types.geometry import Point, Rect
 from deskhand.types.nodes import Ability, State
+
+_NOWHERE_ELSE = Point(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +21,12 @@ class Home:
     origin: Point
     popups: tuple[Rect, ...] = ()
     surface: int = 0  # the system's id of the window
+    scale: float = 1.0  # root pixels per pixel that the toolkit tells
+    shift: Point = _NOWHERE_ELSE  # what a place is off, scaled, because the window's own was rounded
+
+    def root(self, told: Rect) -> Rect:
+        """A place that the toolkit tells, in root pixels but for the frame it counts from."""
+        return scaled(told, self.scale, self.shift)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +53,9 @@ class Quirks:
 
     menus_unmapped = False
     """Whether what is in a closed menu lies nowhere, so that it need not be asked for its place."""
+
+    scales = False
+    """Whether it tells places in pixels of its own where its windows are drawn larger (200 %)."""
 
     fixed_interfaces = False
     """Whether an element's interfaces follow from its class, and stay: then they are asked once."""
@@ -214,6 +226,10 @@ class Quirks:
     def actions(self, raw: Raw) -> tuple[str, ...]:
         """The actions that can be called with an effect on the element itself."""
         return raw.actions
+
+    def divided(self, place: float) -> int:
+        """A window's place in the toolkit's own pixels as it is told."""
+        return int(place)
 
     def place(self, raws: Mapping[str, Raw], home: Home) -> dict[str, Rect | None]:
         """Bounds in root pixels of every element just read."""

@@ -28,6 +28,7 @@ class Gtk3(Quirks):
     hidden_cached = True  # where those are wanted; atk-bridge puts an item together when it is asked, so it is as true
     menus_unmapped = True
     combo_named_by_value = True
+    scales = True
     ancestors_only_clip = True
     fixed_interfaces = True
     fixed_roles = True  # set when it is made; a change would be announced by object:property-change:accessible-role

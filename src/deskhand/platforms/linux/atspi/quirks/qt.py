@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import floor
 
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.quirks.base import Quirks
@@ -17,6 +18,7 @@ class Qt(Quirks):
     """``GetAll`` is refused by Qt 6 and known to crash some Qt 5; its cache is empty."""
 
     piecemeal = True
+    scales = True
     click_first = True  # an action that opens a dialog answers only when that is closed
     combo_named_by_value = True
     popups_unlisted = True
@@ -26,6 +28,10 @@ class Qt(Quirks):
 
     def __init__(self) -> None:
         super().__init__("qt")
+
+    def divided(self, place: float) -> int:
+        """Rounded half up."""
+        return floor(place + 0.5)
 
     def fleeting(self, raw: Raw) -> bool:
         """Item views hand out a new object for the same cell or header now and then."""

@@ -1,0 +1,150 @@
+"""Clicks in pictures land within one pixel: on one screen, on two monitors, and where toolkits draw at 200 %."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from PIL import Image, ImageChops
+
+from deskhand import isolation
+from deskhand.desktop.session import DesktopSession
+from deskhand.isolation import Arrangement, NestedDesktop
+from deskhand.platforms.linux.platform import LinuxPlatform
+from deskhand.types.geometry import Point, Rect
+from deskhand.types.requests import InputRequest, ObserveRequest, ScreenshotRequest
+from deskhand.types.results import ScreenshotResult
+from tests.apps.journals import Journal, journal
+from tests.apps.subjects.stage import Stage
+from tests.apps.x11_rig import eventually
+from tests.conftest import OPTIONS
+from tests.programs import Program, Running, running
+from tests.programs.coloured import COLOURS, TITLE
+
+pytestmark = [pytest.mark.apps, pytest.mark.asyncio(loop_scope="module")]
+PLENTY = 16_000_000
+"""Pixels: pictures are not scaled."""
+ONE = Arrangement.of((1280, 800))
+TWO = Arrangement.of((1280, 1024), (1280, 1024), primary=2)
+EVERYTHING: dict[str, Any] = {"max_pixels": PLENTY, "max_bytes": PLENTY}
+
+
+@dataclass
+class Range:
+    """A desktop whose screens are covered by windows that journal every click."""
+
+    stage: Stage
+    windows: list[Journal]
+
+    async def look(self, **request: Any) -> ScreenshotResult:
+        return await self.stage.near.screenshot(ScreenshotRequest.model_validate(request))
+
+    async def landed(self, picture: ScreenshotResult, *at: tuple[int, int]) -> list[Point]:
+        """Where clicks on these pixels of the picture came down, as the windows themselves saw it."""
+        for window in self.windows:
+            await window.read()
+        actions = [{"do": "click", "at": place} for place in at]
+        request = InputRequest.model_validate({"lease": picture.lease, "actions": actions})
+        result = await self.stage.near.input(request)
+        assert result.failure is None, result.text
+        found = [event.at for window in self.windows for event in await window.buttons()]
+        assert len(found) == len(at)
+        return found
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def stage() -> AsyncIterator[Stage]:
+    """One desktop for all tests of this file; what is started there draws at 200 %."""
+    scale = {"GDK_SCALE": "2", "QT_SCALE_FACTOR": "2", **OPTIONS["environment"]}
+    options = {**OPTIONS, "environment": scale}
+    desktop = await isolation.start(f"accuracy-{os.getpid()}", monitors=ONE, **options)
+    made = await Stage.start(desktop)
+    yield made
+    await made.stop()
+    await desktop.stop()
+
+
+@asynccontextmanager
+async def covered(stage: Stage, monitors: Arrangement) -> AsyncIterator[Range]:
+    """The screens arranged so, a window over each, from the left."""
+    await stage.desktop.resize(monitors)
+    left, right = monitors.places[0], monitors.places[-1]
+    async with journal(stage.desktop.environment, "Left", left) as first:
+        if len(monitors.sizes) == 1:
+            yield Range(stage, [first])
+            return
+        async with journal(stage.desktop.environment, "Right", right) as second:
+            yield Range(stage, [first, second])
+
+
+def corners(part: Rect) -> list[Point]:
+    """Its four corner pixels, its middle, and two places of no special kind."""
+    right, bottom = part.x + part.w - 1, part.y + part.h - 1
+    edges = [Point(part.x, part.y), Point(right, part.y), Point(part.x, bottom), Point(right, bottom)]
+    return [*edges, part.centre, Point(part.x + part.w // 3, part.y + 7), Point(part.x + 11, part.y + part.h // 5)]
+
+
+def pixel(picture: ScreenshotResult, at: Point) -> tuple[int, int]:
+    """The picture's pixel that shows a root pixel, reckoned apart from deskhand."""
+    x, y, wide, high = picture.bounds
+    return int((at.x - x) * picture.width / wide), int((at.y - y) * picture.height / high)
+
+
+def off(one: Point, other: Point) -> int:
+    """The larger of both distances, in pixels."""
+    return max(abs(one.x - other.x), abs(one.y - other.y))
+
+
+@pytest.mark.proves("B2", "report-4")
+async def test_on_one_screen_every_click_lands_on_its_pixel(stage: Stage) -> None:
+    async with covered(stage, ONE) as made:
+        wanted = corners(Rect(0, 0, 1280, 800))
+        picture = await made.look()
+        assert (picture.width, picture.height) == (1280, 800)
+        assert await made.landed(picture, *(pixel(picture, at) for at in wanted)) == wanted
+
+
+@pytest.mark.proves("B1", "B2", "report-29", "report-4")
+async def test_with_a_monitor_left_of_the_primary_one_every_picture_clicks_where_it_shows(stage: Stage) -> None:
+    async with covered(stage, TWO) as made:
+        whole = await made.look(**EVERYTHING)
+        assert tuple(whole.bounds) == (0, 0, 2560, 1024)
+        for side in TWO.places:
+            wanted = corners(side)
+            assert await made.landed(whole, *(pixel(whole, at) for at in wanted)) == wanted
+        for part in (*TWO.places, Rect(1100, 300, 371, 219), Rect(1900, 5, 97, 601)):
+            wanted = corners(part)
+            picture = await made.look(region=tuple(part), **EVERYTHING)
+            found = await made.landed(picture, *(pixel(picture, at) for at in wanted))
+            assert sorted(found) == sorted(wanted), part
+        for window in made.windows:
+            wanted = corners(window.place)
+            picture = await made.look(target=window.title, **EVERYTHING)
+            assert await made.landed(picture, *(pixel(picture, at) for at in wanted)) == wanted
+
+
+@pytest.mark.proves("B1", "B2", "report-29", "report-4")
+@pytest.mark.parametrize("most", [1_150_000, 300_000, 60_000])
+async def test_a_scaled_picture_clicks_within_the_worth_of_one_of_its_pixels(stage: Stage, most: int) -> None:
+    async with covered(stage, TWO) as made:
+        for part in (Rect(0, 0, 2560, 1024), TWO.places[1], Rect(1003, 17, 903, 777)):
+            picture = await made.look(region=tuple(part), max_pixels=most)
+            assert picture.scale < 1.0
+            wanted = sorted(corners(part))
+            found = sorted(await made.landed(picture, *(pixel(picture, at) for at in wanted)))
+            assert all(off(a, b) <= 1 / picture.scale for a, b in zip(found, wanted, strict=True)), (part, found)
+
+
+def shown(picture: ScreenshotResult, image: Image.Image, colour: str) -> Rect:
+    """Where a colour shows, in the picture's pixels."""
+    alike = ImageChops.difference(image, Image.new("RGB", image.size, colour)).convert("L")
+    left, top, right, bottom = alike.point(lambda value: 0 if value else 255).getbbox() or (0, 0, 0, 0)
+    return Rect(left, top, right - left, bottom - top)
