@@ -11,6 +11,7 @@ from deskhand.platforms.linux.x11.keyboard import Debts
 from deskhand.platforms.linux.x11.layout import BATCH, Batch, Layout, chord
 from deskhand.platforms.linux.x11.xkb import NUM_LOCK_MASK, Key, Keymap, KeyType
 from deskhand.types.errors import DeskhandError
+from deskhand.types.keynames import sequence
 from deskhand.types.texts import sendable
 
 SHIFT, SHIFT_CODE, ALTGR_CODE = 0x01, 50, 108
@@ -204,3 +205,51 @@ def test_a_broken_note_is_refused(line: str) -> None:
 )
 def test_a_group_that_a_key_lacks_becomes_one_that_it_has(info: int, group: int, effective: int) -> None:
     assert Key(24, ((1,), (2,)), (0, 0), info).effective_group(group) == effective
+
+
+NAMES = {
+    0xFFE3: ("ctrl", "CTRL", "Control", "ControlLeft", "ctrl_l", "Control_L", "lctrl"),
+    0xFFE4: ("ControlRight", "ctrl_r", "Control_R", "ctrlright"),
+    0xFFE2: ("ShiftRight", "Shift_R", "shift_r"),
+    0xFFEA: ("AltRight", "alt_r", "optionright"),
+    0xFFEB: ("CMD", "Meta", "win", "SUPER", "OSLeft", "cmd_l"),
+    0xFFE9: ("OPTION", "alt", "AltLeft"),
+    0xFE03: ("altgr", "AltGraph", "ISO_Level3_Shift", "alt_gr"),
+    0xFF0D: ("Return", "ENTER", "enter"),
+    0xFF8D: ("KP_Enter", "kp_enter", "NumpadEnter", "numpad_enter"),
+    0xFFAB: ("kp_add", "NumpadAdd", "KP_Add", "numpad_plus"),
+    0xFFB7: ("kp_7", "KP_7", "Numpad7", "num7", "kp7"),
+    0xFFAE: ("kp_decimal", "NumpadDecimal", "kp_period"),
+    0xFF54: ("Down", "ARROWDOWN", "ArrowDown", "down_arrow"),
+    0xFF56: ("Page_Down", "Next", "PAGEDOWN", "pgdn", "PageDown"),
+    0xFF55: ("Page_Up", "Prior", "PAGEUP"),
+    0xFF61: ("PrintScreen", "Print", "prtsc", "print_screen"),
+    0xFF67: ("ContextMenu", "Menu", "apps"),
+    0xFF7F: ("NumLock", "Num_Lock", "num_lock"),
+    0xFF14: ("Scroll_Lock", "ScrollLock", "scroll_lock"),
+    0xFFE5: ("CapsLock", "Caps_Lock", "caps_lock"),
+    0xFFBE: ("F1", "f1"), 0xFFD5: ("F24", "f24"),
+    0x1008FF13: ("XF86AudioRaiseVolume", "AudioVolumeUp", "volumeup", "volume_up", "xf86audioraisevolume"),
+    0x1008FF11: ("XF86AudioLowerVolume", "AudioVolumeDown"), 0x1008FF12: ("XF86AudioMute", "mute", "AudioVolumeMute"),
+    0x1008FF14: ("XF86AudioPlay", "MediaPlayPause", "playpause"), 0x1008FF17: ("MediaTrackNext", "nexttrack"),
+    0x1008FF16: ("MediaTrackPrevious", "prevtrack"), 0x1008FF02: ("XF86MonBrightnessUp", "BrightnessUp"),
+    0x1008FF03: ("BrightnessDown",), 0x1008FF26: ("BrowserBack", "XF86Back"),
+    ord("a"): ("a", "KeyA"), ord("5"): ("5", "Digit5"), ord("+"): ("plus", "+"), ord("["): ("BracketLeft", "["),
+    ord("A"): ("A",),
+}  # fmt: skip
+
+
+@pytest.mark.proves("B2")
+@pytest.mark.parametrize(("symbol", "name"), [(symbol, name) for symbol, names in NAMES.items() for name in names])
+def test_keys_are_known_by_all_names_that_models_give_them(symbol: int, name: str) -> None:
+    assert keysyms.key_named(name) == symbol
+
+
+@pytest.mark.proves("B2")
+def test_chords_parted_by_blanks_are_pressed_one_after_the_other() -> None:
+    assert sequence("a b ctrl+c") == ["a", "b", "ctrl+c"]
+    assert sequence("ctrl + q  Return") == ["ctrl+q", "Return"]
+    assert sequence("ctrl++ +") == ["ctrl++", "+"]
+    assert sequence(" ") == [" "]
+    with pytest.raises(DeskhandError, match="no key is called"):
+        chord("a b", layout())

@@ -313,6 +313,21 @@ def test_keys_into_an_unknown_focus_are_risky_where_they_can_do_harm(keys: str, 
     assert risks_of(key(keys)) == ({"unknown_focus"} if asked else set())
 
 
+@pytest.mark.parametrize("name", ["Return", "ENTER", "kp_enter", "NumpadEnter", "num_enter", "KP_Enter", "Linefeed"])
+def test_enter_is_judged_alike_by_whatever_name_it_is_pressed(name: str) -> None:
+    assert risks_of(key(name, node("Delete"), FILES)) == risks_of(key("Return", node("Delete"), FILES)) != set()
+
+
+@pytest.mark.parametrize("name", ["XF86PowerOff", "power", "PowerOff", "sleep", "XF86Sleep", "logoff", "a Sleep"])
+def test_keys_that_end_the_session_are_asked_by_whatever_name(name: str) -> None:
+    assert "power" in risks_of(key(name, node("Name", "textbox"), FILES))
+
+
+@pytest.mark.parametrize("name", ["CMD+q", "ControlLeft+q", "ctrl_r+KeyQ", "Meta+q", "Down ctrl+q"])
+def test_modifiers_are_judged_alike_by_whatever_name(name: str) -> None:
+    assert "quit" in risks_of(key(name, node("Name", "textbox"), FILES))
+
+
 def test_text_into_an_unknown_focus_is_risky() -> None:
     assert risks_of(plan({"do": "type", "value": "q"})) == {"unknown_focus"}
 

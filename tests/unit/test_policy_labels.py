@@ -94,7 +94,7 @@ def test_a_row_is_harmless_to_delete_in_a_document_and_not_elsewhere() -> None:
         ("cmd+Del", [({"super"}, "delete")]), (" ", [(set(), "space")]), ("shift", [({"shift"}, "")]),
         ("ctrl + q", [({"ctrl"}, "q")]), ("Control_L+q", [({"ctrl"}, "q")]), ("Alt_R+F4", [({"alt"}, "f4")]),
         ("windows+q", [({"super"}, "q")]), ("ISO_Enter", [(set(), "enter")]),
-        ("NumpadEnter", [(set(), "enter")]), ("num_delete", [(set(), "delete")]), ("numlock", [(set(), "numlock")]),
+        ("NumpadEnter", [(set(), "enter")]), ("num_delete", [(set(), "delete")]), ("numlock", [(set(), "num_lock")]),
     ],
 )  # fmt: skip
 def test_chords_are_read(keys: str, read: list[tuple[set[str], str]]) -> None:

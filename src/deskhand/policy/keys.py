@@ -5,19 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_MODIFIERS = {
-    "ctrl": "ctrl", "control": "ctrl", "strg": "ctrl", "alt": "alt", "option": "alt", "shift": "shift",
-    "super": "super", "meta": "super", "win": "super", "windows": "super", "cmd": "super", "command": "super",
-    "hyper": "super", "altgr": "altgr", "control_l": "ctrl", "control_r": "ctrl", "shift_l": "shift",
-    "shift_r": "shift", "alt_l": "alt", "alt_r": "alt", "super_l": "super", "super_r": "super",
-}  # fmt: skip
+from deskhand.types.keynames import MODIFIERS, sequence, x_name
+
+_HELD = {"Control": "ctrl", "Shift": "shift", "Alt": "alt", "Super": "super", "Hyper": "super", "ISO": "altgr"}
+"""Modifiers by the beginning of X's names of them."""
 _KEYS = {
-    "return": "enter", "kp_enter": "enter", "kp-enter": "enter",
-    "linefeed": "enter", "iso_enter": "enter", "3270_enter": "enter", "spacebar": "space", "kp_space": "space",
-    "del": "delete", "kp_delete": "delete", "back": "backspace", "esc": "escape",
+    "return": "enter", "kp_enter": "enter", "kp-enter": "enter", "linefeed": "enter", "iso_enter": "enter",
+    "3270_enter": "enter", "kp_space": "space", "kp_delete": "delete", "kp_tab": "tab", "kp_up": "up",
+    "kp_down": "down", "kp_left": "left", "kp_right": "right", "kp_home": "home", "kp_end": "end",
     "\n": "enter", "\r": "enter", " ": "space",
 }  # fmt: skip
-_ON_THE_PAD = re.compile(r"^(numpad_?|num_?(?!lock))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +31,12 @@ class Chord:
 
 def chords(keys: str) -> list[Chord]:
     """The chords of a ``key`` step, in order; several are parted by spaces. ``ctrl + q`` is one."""
-    joined = re.sub(r"(?<=\S)\s*\+\s*(?=\S)", "+", keys)
-    return [_chord(part) for part in joined.split()] or ([_chord(keys)] if keys else [])
+    return [_chord(part) for part in sequence(keys)]
 
 
 def _chord(text: str) -> Chord:
     parts = [part or "+" for part in re.split(r"\+(?!$)", text)]
-    names = [part.casefold() for part in parts]
-    mods = frozenset(_MODIFIERS[name] for name in names if name in _MODIFIERS)
-    rest = [name for name in names if name not in _MODIFIERS]
-    key = _ON_THE_PAD.sub("kp_", rest[-1]) if rest else ""
-    return Chord(mods, _KEYS.get(key, key))
+    held = [MODIFIERS[part.lower()] for part in parts if part.lower() in MODIFIERS]
+    rest = [part for part in parts if part.lower() not in MODIFIERS]
+    key = x_name(rest[-1]).casefold() if rest else ""
+    return Chord(frozenset(_HELD[name.partition("_")[0]] for name in held), _KEYS.get(key, key))

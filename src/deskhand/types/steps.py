@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from pydantic_core import ErrorDetails
 
 from deskhand.types.habits import translate_habits
+from deskhand.types.keynames import MODIFIERS
 from deskhand.types.words import role_named
 
 MAX_STEPS = 64
@@ -195,8 +196,6 @@ FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "open": ((), ("app", "file", "url")),
     "wait": (("condition",), ("on", "awaited", "match", "timeout")),
 }
-MODIFIERS = ("ctrl", "control", "shift", "alt", "super", "meta")
-"""What may be held during a click."""
 _SPOKEN = {"within": "in", "condition": "for", "awaited": "is"}
 _OPS: dict[str, tuple[str, ...]] = {"window": get_args(WindowOp), "clipboard": ("read", "write")}
 

@@ -28,6 +28,7 @@ from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.targets import Resolved
 from deskhand.platforms.base import ReadLimits
 from deskhand.types.errors import DeskhandError
+from deskhand.types.keynames import sequence, x_name
 from deskhand.types.nodes import Ability, Node, State
 from deskhand.types.steps import Step
 from deskhand.types.texts import plain_lines
@@ -444,15 +445,16 @@ async def key(scene: Scene, step: Step) -> Outcome:
     assert step.keys is not None
     target, was = await _at_the_keys(scene, step)
     active, last, serial = scene.world.active(was.windows).key, was.focus, was.serial
-    for number in range(step.count or 1):
+    chords = sequence(step.keys) * (step.count or 1)
+    for number, chord in enumerate(chords):
         if number:
-            await _had_its_turn(scene, step, last, serial)
+            await _had_its_turn(scene, chords[number - 1], last, serial)
             focus = await scene.platform.focused()
             await _same_window(scene, active)
-            last = await _judged_again(scene, step, last, focus)
+            last = await _judged_again(scene, step, chord, last, focus)
         serial = scene.platform.events.serial
         scene.sending("keyboard")
-        await scene.platform.press_chord(step.keys)
+        await scene.platform.press_chord(chord)
     if target is None:
         await scene.settle(was.serial)
         note = windows_note(scene, was.windows, await scene.world.windows())
@@ -460,20 +462,20 @@ async def key(scene: Scene, step: Step) -> Outcome:
     return await watched(scene, target, was, KEY_PATIENCE)
 
 
-def _presses(step: Step) -> bool:
+def _presses(chord: str) -> bool:
     """Whether its key may do more than move the focus or a cursor."""
-    return (step.keys or "").rpartition("+")[2].strip().casefold() not in _MOVES
+    return x_name(chord.rpartition("+")[2].strip()).casefold() not in _MOVES
 
 
-async def _had_its_turn(scene: Scene, step: Step, last: Node | None, serial: int) -> None:
+async def _had_its_turn(scene: Scene, chord: str, last: Node | None, serial: int) -> None:
     """Wait for what a key did that may have pressed something: keys reach an application beside its other questions."""
-    if _presses(step) and not (last is not None and last.has(State.EDITABLE)):
+    if _presses(chord) and not (last is not None and last.has(State.EDITABLE)):
         await scene.settle(serial, PRESSED)
 
 
-async def _judged_again(scene: Scene, step: Step, last: Node | None, focus: Node | None) -> Node | None:
+async def _judged_again(scene: Scene, step: Step, chord: str, last: Node | None, focus: Node | None) -> Node | None:
     """Between chords: what got the focus by the chord before was not what the gate has judged."""
-    if _presses(step) and (last and last.key) != (focus and focus.key):
+    if _presses(chord) and (last and last.key) != (focus and focus.key):
         window = await scene.world.window(None)
         await scene.permit(step, Resolved(focus, window, "", "") if focus is not None else None)
     return focus

@@ -25,7 +25,7 @@ from deskhand.platforms.linux.atspi.line import values
 from deskhand.platforms.linux.atspi.quirks.base import Home, Quirks
 from deskhand.platforms.linux.atspi.raw import SCREEN, Raw
 from deskhand.platforms.linux.atspi.reader import TreeReader
-from deskhand.platforms.linux.atspi.scaling import Scales, rounding, scale_of, scaled
+from deskhand.platforms.linux.atspi.scaling import Scales, scale_of, scaled
 from deskhand.platforms.linux.x11.windows import Surface, WindowSource
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point, Rect
@@ -137,7 +137,8 @@ class WindowJoin:
                 origin = Point(surface.bounds.x + left, surface.bounds.y + top)
                 popups = tuple(s.bounds for s in surfaces if s.popup and s.pid == surface.pid)
                 root, scale = roots[surface.xid], self._scales.of(surface.pid)
-                shift = _shift(surface, scale, quirks.get(split_key(root.key)[0]))
+                known = quirks.get(split_key(root.key)[0])
+                shift = known.shift(surface.bounds, root.bounds, scale) if known and scale != 1.0 else Point(0, 0)
                 self._reader.homes[root.key] = Home(origin, popups, surface.xid, scale, shift)
 
     async def _apps(self) -> list[_App]:
@@ -181,12 +182,6 @@ def _sizes(surface: Surface) -> tuple[Rect, ...]:
 
 def _enlarged(frame: Raw, scale: float) -> Raw:
     return replace(frame, bounds=scaled(frame.bounds, scale)) if frame.bounds is not None else frame
-
-
-def _shift(surface: Surface, scale: float, quirks: Quirks | None) -> Point:
-    if quirks is None or quirks.frame != SCREEN:
-        return Point(0, 0)
-    return rounding(Point(surface.bounds.x, surface.bounds.y), scale, quirks.divided)
 
 
 def _draws(surface: Surface, frame: Raw, scale: float) -> bool:

@@ -2,12 +2,13 @@
 
 Measured with GDK_SCALE=2 and QT_SCALE_FACTOR=2: GTK 3, GTK 4 and Qt 6 tell places and sizes in their own pixels, each
 as many root pixels wide as the scale says. So the scale is the ratio of a window's real size to the size that is told.
-A window's place is divided and rounded (GTK 3 down, Qt to the next), so that what lies in it is off by a part of one.
+A window's place is divided and rounded, so that what lies in it is off by a part of one; how much is each toolkit's own
+(``Quirks.shift``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from deskhand.types.geometry import Point, Rect
 
@@ -16,21 +17,33 @@ LEAST, MOST = 1.2, 6.0
 _NONE = Point(0, 0)
 _STEP = 0.05
 """Scales are multiples of it: 125 %, 150 %, 200 %."""
+_WHOLE = (2.0, 3.0, 4.0)
+_EDGES = 16
+"""Pixels of its own that GTK 4 does not tell of a window's size: the edges that it draws where there is no compositor
+(measured: 10 of Calculator's width and height)."""
 _OFF_SCREEN = 1_000_000
 """GTK 3 tells -2147483648 as the place of what is scrolled away."""
 
 
 def scale_of(told: Rect, real: Iterable[Rect]) -> float | None:
     """How many root pixels a pixel of ``told`` is, where one of the ``real`` sizes is the same; None where none is."""
+    if told.empty:
+        return None
     for rect in real:
-        if told.w <= 0 or told.h <= 0:
-            return None
-        ratio = _STEP * round(rect.w / told.w / _STEP)
-        if abs(rect.w - told.w) <= 4 and abs(rect.h - told.h) <= 4:
+        ratio = round(_STEP * round(rect.w / told.w / _STEP), 2)
+        if _fits(told, rect, 1.0, _EDGES):
             return 1.0
-        if LEAST <= ratio <= MOST and abs(told.w * ratio - rect.w) <= ratio and abs(told.h * ratio - rect.h) <= ratio:
-            return round(ratio, 2)
+        if LEAST <= ratio <= MOST and _fits(told, rect, ratio, 1):
+            return ratio
+        if whole := next((scale for scale in _WHOLE if _fits(told, rect, scale, _EDGES)), None):
+            return whole
     return None
+
+
+def _fits(told: Rect, real: Rect, scale: float, edges: float) -> bool:
+    """Whether ``told`` is as large, scaled, but for edges that are as wide as they are high."""
+    across, down = real.w - told.w * scale, real.h - told.h * scale
+    return abs(across - down) <= 2 * scale and all(-2 * scale <= rest <= edges * scale for rest in (across, down))
 
 
 def scaled(told: Rect, scale: float, shift: Point = _NONE) -> Rect:
@@ -45,14 +58,6 @@ def scaled(told: Rect, scale: float, shift: Point = _NONE) -> Rect:
 def unscaled(real: Rect, scale: float) -> Rect:
     """The size of a place in the toolkit's own pixels, and its distance to others unscaled alike."""
     return scaled(real, 1 / scale) if scale != 1.0 else real
-
-
-def rounding(corner: Point, scale: float, divided: Callable[[float], int]) -> Point:
-    """How far a window's real corner lies from where it is told to be, scaled."""
-    if scale == 1.0:
-        return _NONE
-    x, y = (real - round(divided(real / scale) * scale) for real in corner)
-    return Point(x, y)
 
 
 class Scales:

@@ -195,11 +195,10 @@ class InputDevice:
             self._hold(connection, ready)
         else:
             self._keyboard.let_go(connection, ready.codes)
+            self._keyboard.give_back(connection)
 
     def _hold(self, connection: Connection, ready: Chord) -> None:
-        if ready.borrow:
-            raise DeskhandError("unsendable_text", f'"{ready.name}" is not on this keyboard, so it cannot be held')
-        self._keyboard.hold(connection, ready.codes)
+        self._keyboard.hold(connection, ready.codes, ready.borrow)
 
     # -- coming clean ------------------------------------------------------------------------------------------------
     def held(self) -> tuple[str, ...]:
@@ -224,8 +223,10 @@ class InputDevice:
         for number in reversed(keyboard.held_buttons):
             _fake(connection, X.ButtonRelease, number)
         keyboard.held_buttons.clear()
-        keyboard.let_go(connection, keyboard.held_codes)
-        keyboard.give_back(connection)
+        try:
+            keyboard.let_go(connection, keyboard.held_codes)
+        finally:
+            keyboard.give_back(connection)
 
 
 async def restore_keymap(thread: XThread, state: str) -> None:

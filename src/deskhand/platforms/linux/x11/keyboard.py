@@ -11,7 +11,8 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from Xlib import X
@@ -30,6 +31,7 @@ WORK = 8.0
 COMING = 1.0
 """Seconds within which a window that has come takes the focus, if it takes it: GTK4's first one is slow to be drawn."""
 _LOOK = 0.01
+NOTHING: Mapping[int, int] = MappingProxyType({})
 UNHURRIED = 0.25
 """Seconds given to a client that answers no pings before the keyboard map changes under it."""
 
@@ -88,6 +90,10 @@ def _return_keys(connection: Connection, debts: Debts) -> None:
         back = {code: wire for code, wire in debts.keycodes.items() if keys[code].groups in ours.get(code, [])}
         if back:
             xkb.write_keys(back, now)
+
+
+def _without(keycodes: Mapping[int, bytes], kept: Set[int]) -> dict[int, bytes]:
+    return {code: wire for code, wire in keycodes.items() if code not in kept}
 
 
 class _Changes:
@@ -150,8 +156,10 @@ class Keyboard:
         )
 
     # -- single events ------------------------------------------------------------------------------------------
-    def hold(self, connection: Connection, codes: Iterable[int]) -> None:
-        """Press keys and keep them down."""
+    def hold(self, connection: Connection, codes: Iterable[int], borrow: Mapping[int, int] = NOTHING) -> None:
+        """Press keys and keep them down; a keycode in ``borrow`` is lent until it is let go."""
+        if borrow and not self.borrow(connection, borrow):
+            raise DeskhandError("layout_changed", "the keyboard layout changed just now; press the keys again")
         fresh = [code for code in codes if code not in self.held_codes]
         self.held_codes += fresh
         self.note()
@@ -160,12 +168,15 @@ class Keyboard:
                 xtest.fake_input(connection.display, X.KeyPress, code)
 
     def let_go(self, connection: Connection, codes: Iterable[int]) -> None:
-        """Release held keys, the last pressed first."""
+        """Release held keys, the last pressed first; who reads a borrowed one late still knows what it was."""
         wanted = set(codes)
+        lent = {code: 0 for code in wanted if code in self.held_codes and code in self._lent}
         with self._noting_locks(connection):
             for code in [code for code in reversed(self.held_codes) if code in wanted]:
                 xtest.fake_input(connection.display, X.KeyRelease, code)
                 self.held_codes.remove(code)
+        if lent:
+            self.await_reading(connection, lent, current_focus(connection))
         self.note()
 
     def press(self, connection: Connection, codes: tuple[int, ...]) -> None:
@@ -213,11 +224,14 @@ class Keyboard:
         self.note()
 
     def give_back(self, connection: Connection) -> None:
-        """Make every borrowed keycode what it was."""
-        if self._lent:
-            _return_keys(connection, self.debts)
+        """Make every borrowed keycode what it was, but those that are held down."""
+        kept = {code for code in self._lent if code in self.held_codes}
+        if self._lent.keys() - kept:
+            debts = self.debts
+            _return_keys(connection, replace(debts, keycodes=_without(debts.keycodes, kept)))
             connection.display.sync()
-            self._lent, self._carries = {}, {}
+            self._lent = {code: wire for code, wire in self._lent.items() if code in kept}
+            self._carries = {code: symbols for code, symbols in self._carries.items() if code in kept}
             self.note()
 
     # -- typing -------------------------------------------------------------------------------------------------

@@ -6,11 +6,13 @@ Keysym numbering: X Window System Protocol, appendix A. Ranges that copy an old 
 from __future__ import annotations
 
 import unicodedata
+from functools import cache
 
 from Xlib import XK
-from Xlib.keysymdef import miscellany, xf86, xkb
+from Xlib.keysymdef import xf86, xkb
 
 from deskhand.types.errors import DeskhandError
+from deskhand.types.keynames import MODIFIERS, x_name
 from deskhand.types.texts import sendable
 
 UNICODE_OFFSET = 0x01000000
@@ -32,50 +34,6 @@ _LEGACY_SINGLES = {
     0x0AFE: "„", 0x13BC: "Œ", 0x13BD: "œ", 0x13BE: "Ÿ", 0x20AC: "€",
 }  # fmt: skip
 _SKIPPED = {0x06A6: "і", 0x06A7: "ї", 0x06A4: "є", 0x06B4: "Є", 0x06B6: "І", 0x06B7: "Ї", 0x06A3: "ё", 0x06B3: "Ё"}
-
-MODIFIER_NAMES = {
-    "ctrl": "Control_L", "control": "Control_L", "shift": "Shift_L", "alt": "Alt_L", "option": "Alt_L",
-    "super": "Super_L", "meta": "Super_L", "win": "Super_L", "windows": "Super_L", "cmd": "Super_L",
-    "command": "Super_L", "altgr": "ISO_Level3_Shift", "hyper": "Hyper_L", "control_l": "Control_L",
-    "control_r": "Control_R", "shift_l": "Shift_L", "shift_r": "Shift_R", "alt_l": "Alt_L", "alt_r": "Alt_R",
-    "super_l": "Super_L", "super_r": "Super_R",
-}  # fmt: skip
-_KEY_NAMES = {
-    "enter": "Return", "return": "Return", "esc": "Escape", "escape": "Escape", "del": "Delete", "delete": "Delete",
-    "ins": "Insert", "insert": "Insert", "backspace": "BackSpace", "tab": "Tab", "space": "space", "spacebar": "space",
-    "pageup": "Prior", "page_up": "Prior", "pgup": "Prior", "prior": "Prior", "pagedown": "Next", "page_down": "Next",
-    "pgdn": "Next", "pgdown": "Next", "next": "Next", "home": "Home", "end": "End", "up": "Up", "down": "Down",
-    "left": "Left", "right": "Right", "arrowup": "Up", "arrowdown": "Down", "arrowleft": "Left",
-    "arrowright": "Right", "menu": "Menu", "contextmenu": "Menu", "apps": "Menu", "printscreen": "Print",
-    "print": "Print", "prtsc": "Print", "pause": "Pause", "capslock": "Caps_Lock", "caps_lock": "Caps_Lock",
-    "numlock": "Num_Lock", "num_lock": "Num_Lock", "scrolllock": "Scroll_Lock", "kp_enter": "KP_Enter",
-    "plus": "plus", "minus": "minus", "dash": "minus", "hyphen": "minus", "comma": "comma", "period": "period",
-    "dot": "period", "slash": "slash", "backslash": "backslash", "equal": "equal", "equals": "equal",
-    "semicolon": "semicolon", "apostrophe": "apostrophe", "quote": "apostrophe", "grave": "grave",
-    "backtick": "grave", "asterisk": "asterisk", "star": "asterisk", "underscore": "underscore",
-    "help": "Help", "clear": "Clear", "undo": "Undo", "redo": "Redo", "begin": "Begin", "backtab": "ISO_Left_Tab",
-    "scroll_lock": "Scroll_Lock", "sysrq": "Sys_Req", "playpause": "XF86AudioPlay", "mediaplaypause": "XF86AudioPlay",
-    "mediaplay": "XF86AudioPlay", "mediapause": "XF86AudioPause", "mediastop": "XF86AudioStop",
-    "nexttrack": "XF86AudioNext", "mediatracknext": "XF86AudioNext",
-    "prevtrack": "XF86AudioPrev", "mediatrackprevious": "XF86AudioPrev", "volumeup": "XF86AudioRaiseVolume",
-    "audiovolumeup": "XF86AudioRaiseVolume", "volumedown": "XF86AudioLowerVolume",
-    "audiovolumedown": "XF86AudioLowerVolume", "volumemute": "XF86AudioMute", "audiovolumemute": "XF86AudioMute",
-    "browserback": "XF86Back", "browserforward": "XF86Forward", "browserrefresh": "XF86Refresh",
-    "browserstop": "XF86Stop", "browsersearch": "XF86Search", "browserfavorites": "XF86Favorites",
-    "browserhome": "XF86HomePage", "launchmail": "XF86Mail", "brightnessup": "XF86MonBrightnessUp",
-    "brightnessdown": "XF86MonBrightnessDown",
-    "add": "KP_Add", "subtract": "KP_Subtract", "multiply": "KP_Multiply", "divide": "KP_Divide",
-    "decimal": "KP_Decimal", "separator": "KP_Separator",
-}  # fmt: skip
-_NAMED = {
-    name.removeprefix("XK_").replace("XF86_", "XF86").lower(): symbol
-    for group in (miscellany, xkb, xf86)
-    for name, symbol in vars(group).items()
-    if name.startswith(("XK_KP_", "XK_XF86_", "XK_ISO_"))
-}
-"""In small letters: the keypad, and what XK itself does not know, keys of media and computers, ISO keys."""
-_PADS = ("kp_", "numpad_", "numpad", "num_", "num")
-"""How names of the keypad's keys begin, whoever names them; X calls them ``KP_7`` and ``KP_Enter``."""
 
 
 def character_of(symbol: int) -> str | None:
@@ -139,33 +97,36 @@ def key_named(name: str) -> int:
     """
     if len(name) == 1 and sendable(name):
         return symbol_of(name)
-    small = name.lower()
-    symbol: int = _look_up(name, _KEY_NAMES.get(small) or MODIFIER_NAMES.get(small) or "")
-    if symbol == 0:
+    known, exact = x_name(name), _by_name()
+    if len(known) == 1 and sendable(known):
+        return symbol_of(known)
+    symbol = exact.get(known) or _by_small_name().get(known.lower())
+    if symbol is None:
         raise DeskhandError(
             "invalid_request", f'no key is called "{name}"; name keys like ctrl+s, Return, F5, PageDown, kp_7'
         )
     return symbol
 
 
-def _look_up(name: str, alias: str) -> int:
-    small = name.lower()
-    guesses = [alias] if alias else [name, name.capitalize(), name.upper(), small]
-    prefix = next((each for each in _PADS if small.startswith(each)), "")
-    if prefix and not alias:
-        guesses.append("kp_" + small.removeprefix(prefix))
-    for guess in guesses:
-        symbol = XK.string_to_keysym(guess) or _NAMED.get(guess.lower(), 0)
-        if symbol:
-            return int(symbol)
-    return 0
+@cache
+def _by_name() -> dict[str, int]:
+    """Every key that X has a name for."""
+    named = {name: symbol for name, symbol in vars(XK).items() if name.startswith("XK_")}
+    named |= {name: symbol for group in (xkb, xf86) for name, symbol in vars(group).items() if name.startswith("XK_")}
+    return {name.removeprefix("XK_").replace("XF86_", "XF86"): int(symbol) for name, symbol in named.items()}
+
+
+@cache
+def _by_small_name() -> dict[str, int]:
+    """The same in lower case; where two differ by that alone, what is small is meant."""
+    return {name.lower(): symbol for name, symbol in sorted(_by_name().items(), key=lambda item: item[0].islower())}
 
 
 def split_chord(keys: str) -> tuple[tuple[str, ...], str]:
     """A chord as (modifier names, key name): ``ctrl++`` is control and plus; a lone modifier is its own key."""
     parts = _parts(keys.strip() or keys)
     *before, last = parts
-    unknown = [name for name in before if name.lower() not in MODIFIER_NAMES]
+    unknown = [name for name in before if name.lower() not in MODIFIERS]
     if unknown or not last:
         raise DeskhandError(
             "invalid_request",

@@ -227,9 +227,13 @@ class Quirks:
         """The actions that can be called with an effect on the element itself."""
         return raw.actions
 
-    def divided(self, place: float) -> int:
-        """A window's place in the toolkit's own pixels as it is told."""
-        return int(place)
+    def shift(self, real: Rect, told: Rect | None, scale: float) -> Point:
+        """What must be added to the scaled places of what lies in a window at ``real``; ``told`` is its own, scaled.
+
+        GTK 3 divides a window's place and cuts it.
+        """
+        x, y = (place - int(int(place / scale) * scale) for place in (real.x, real.y))
+        return Point(x, y)
 
     def place(self, raws: Mapping[str, Raw], home: Home) -> dict[str, Rect | None]:
         """Bounds in root pixels of every element just read."""

@@ -78,6 +78,10 @@ class Gtk4(Quirks):
         """Only the widget's own; ``win.close`` and the like belong to the window, wherever they are listed."""
         return raw.actions if raw.number in words.FRAME_ROLES else tuple(a for a in raw.actions if "." not in a)
 
+    def shift(self, real: Rect, told: Rect | None, scale: float) -> Point:
+        """Places count from the window, whose own is not told."""
+        return Point(0, 0)
+
     def place(self, raws: Mapping[str, Raw], home: Home) -> dict[str, Rect | None]:
         """Extents count from the window's own corner, whatever frame is asked for.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import floor
 
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.quirks.base import Quirks
 from deskhand.platforms.linux.atspi.raw import Raw
+from deskhand.types.geometry import Point, Rect
 from deskhand.types.nodes import Ability
 
 _MENU, _MENU_ITEM, _CHECK_ITEM, _TAB = 33, 35, 8, 37
@@ -29,9 +29,9 @@ class Qt(Quirks):
     def __init__(self) -> None:
         super().__init__("qt")
 
-    def divided(self, place: float) -> int:
-        """Rounded half up."""
-        return floor(place + 0.5)
+    def shift(self, real: Rect, told: Rect | None, scale: float) -> Point:
+        """Places are divided within their monitor, whose own corner stays as it is; the window is told likewise."""
+        return Point(real.x - told.x, real.y - told.y) if told is not None else Point(0, 0)
 
     def fleeting(self, raw: Raw) -> bool:
         """Item views hand out a new object for the same cell or header now and then."""
