@@ -25,6 +25,7 @@ from deskhand.types.nodes import Window
 
 _SCRIPT = Path(__file__).with_name("xa11y_peer.py")
 _ENDING = 15.0
+_UNSCALED = 16_000_000
 _PRESSABLE = ("check box", "push button", "button")
 
 
@@ -95,6 +96,11 @@ class Ours:
         assert shown is not None, said.text[:200]
         return Seen(said.seconds, int(shown[1]), said.text)
 
+    async def photo(self, window: Window | None) -> Answered:
+        """A picture at full size, with its lease."""
+        size = {"max_pixels": _UNSCALED, "max_bytes": _UNSCALED}
+        return await self.server.call("screenshot", **({"target": window.title} if window else {}), **size)
+
     async def aim(self, window: Window, names: Sequence[str]) -> None:
         text = (await self.look(window)).text
         self._refs = [self._ref(text, name) for name in names]
@@ -156,6 +162,14 @@ class Cua:
         told = said.structured
         note = f"truncated: {told.get('truncation_reason', 'elements')}" if told.get("truncated") else ""
         return Seen(said.seconds, int(told["total_element_count"]), said.text, note)
+
+    async def photo(self, window: Window | None) -> Answered:
+        """A picture at full size that actions can refer to, without the tree."""
+        if window is None:
+            return await self.server.call("get_desktop_state")
+        known = await self._named(window)
+        more: dict[str, Any] = {"include_accessibility_tree": False, "max_image_dimension": 0}
+        return await self.server.call("get_window_state", **known, **more)
 
     async def _state(self, window: Window, **more: Any) -> Answered:
         self._window = await self._named(window)

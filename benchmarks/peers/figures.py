@@ -47,6 +47,19 @@ class Dumped(BaseModel):
         return min(1.0, (self.nodes + self.cells) / self.peer_nodes)
 
 
+class Pictured(BaseModel):
+    """One peer's picture of a window or of the desktop, at full size, encoded as it comes."""
+
+    of: str
+    peer: str
+    ms: float
+    times: float
+    width: int
+    height: int
+    form: str
+    kilobytes: int
+
+
 class Acted(BaseModel):
     """Presses done in one way. ``done`` of ``rounds``: how often the application was afterwards as it should be."""
 
@@ -123,6 +136,7 @@ class Compared(BaseModel):
     versions: dict[str, str]
     observed: list[Observed] = []
     dumped: list[Dumped] = []
+    pictured: list[Pictured] = []
     acted: list[Acted] = []
     defined: list[Defined] = []
     costs: list[Cost] = []

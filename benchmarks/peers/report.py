@@ -16,6 +16,7 @@ from benchmarks.peers.figures import (
     Defined,
     Dumped,
     Observed,
+    Pictured,
     Survived,
 )
 
@@ -23,6 +24,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 PICTURE = "peers.svg"
 DUMPED = ("window", "nodes", "xa11y's", "deskhand", "its first", "xa11y", "times", "with actions", "times")
 OBSERVED = ("window", "by", "ms", "times", "elements", "tokens", "note")
+PICTURED = ("picture of", "by", "ms", "times", "size", "encoded as", "kB")
 ACTED = ("window", "by", "way", "steps", "ms", "times", "done", "tells afterwards")
 DEFINED = ("by", "tools", "tokens", "name, description, input schema alone")
 COSTS = ("by", "tools listed", "first window", "processes", "resident MB", "idle")
@@ -44,6 +46,10 @@ given (o200k).
   states, interfaces, bounds, text, number of each; with the actions' names in the second column), xa11y's `tree`
   (role, name, value). deskhand's are later looks at the window, its first is told apart. What lies in a closed menu
   of GTK3 is nowhere, and not asked for its place. xa11y's dump of a Calc window is not among them: see below.
+- **screenshot**: the same window, then the whole desktop, at full size, from the call to the answer that carries the
+  picture: deskhand's `screenshot` (with the layout of the desktop before and after, which its lease holds; a window
+  with its decoration, as it shows on the screen), cua-driver's `get_window_state` without its tree (the window's own
+  pixels) and `get_desktop_state`. Each encodes as it likes: its form and its size are told.
 - **act**: the same elements pressed. deskhand: one call of `act` with guard, gate, record, effect of each step, and
   a diff. cua-driver: `click` by element tokens that are known, nothing read between, or all in one `run_steps` with
   its look at the end. xa11y: `press` of elements that are held. pyatspi: `doAction`, then a walk. Finding the
@@ -69,6 +75,7 @@ def markdown(run: Compared, picture: str | None = None) -> str:
     tables = (
         _table("whole tree", DUMPED, map(_dumped, run.dumped)),
         _table("observe", OBSERVED, map(_observed, run.observed)),
+        _table("screenshot", PICTURED, map(_pictured, run.pictured)),
         _table("act", ACTED, map(_acted, run.acted)),
         _table("definitions", DEFINED, map(_defined, run.defined)),
         _table("costs", COSTS, map(_cost, run.costs)),
@@ -123,6 +130,11 @@ def _observed(row: Observed) -> Row:
     elements = f"{row.nodes} + {row.cells} cells" if row.cells else str(row.nodes)
     told = "–" if row.tokens is None else str(row.tokens)
     return (row.application, row.peer, f"{row.ms:.1f}", f"{row.times:.1f}", elements, told, row.note)
+
+
+def _pictured(row: Pictured) -> Row:
+    size = f"{row.width}x{row.height}"
+    return (row.of, row.peer, f"{row.ms:.1f}", f"{row.times:.1f}", size, row.form, str(row.kilobytes))
 
 
 def _acted(row: Acted) -> Row:

@@ -22,6 +22,7 @@ from deskhand.types.geometry import Point, Rect
 from deskhand.types.requests import InputRequest, ObserveRequest, ScreenshotRequest
 from deskhand.types.results import ScreenshotResult
 from tests.apps.journals import Journal, journal
+from tests.apps.sentinels import sentinel, silent
 from tests.apps.subjects.stage import Stage
 from tests.apps.x11_rig import eventually
 from tests.conftest import OPTIONS
@@ -66,9 +67,18 @@ async def stage() -> AsyncIterator[Stage]:
     options = {**OPTIONS, "environment": scale}
     desktop = await isolation.start(f"accuracy-{os.getpid()}", monitors=ONE, **options)
     made = await Stage.start(desktop)
-    yield made
+    async with sentinel(desktop, Rect(0, 0, 320, 240)) as guard:
+        made.memory["sentinel"] = guard
+        yield made
     await made.stop()
     await desktop.stop()
+
+
+@pytest_asyncio.fixture(autouse=True, loop_scope="module")
+async def nothing_leaks(stage: Stage) -> AsyncIterator[None]:
+    """No input of a test may reach another window than those that are meant."""
+    yield
+    await silent(stage.memory["sentinel"])
 
 
 @asynccontextmanager

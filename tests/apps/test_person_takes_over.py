@@ -20,6 +20,7 @@ from deskhand.types.requests import InputRequest, ScreenshotRequest
 from deskhand.types.results import InputResult
 from tests.apps.journals import Journal, Reached, journal
 from tests.apps.person import Person
+from tests.apps.sentinels import sentinel, silent
 from tests.apps.subjects.stage import NoRecord
 from tests.apps.x11_rig import eventually
 from tests.conftest import OPTIONS
@@ -36,6 +37,7 @@ class Scene:
     desktop: NestedDesktop
     platform: LinuxPlatform
     window: Journal
+    guard: Journal
     seen: list[Reached] = field(default_factory=list)
 
     def session(self, *, yields: bool = True) -> DesktopSession:
@@ -76,10 +78,26 @@ async def scene() -> AsyncIterator[Scene]:
     desktop = await isolation.start(f"person-{os.getpid()}", monitors=Arrangement.of((1280, 800)), **OPTIONS)
     platform = LinuxPlatform(desktop.environment)
     await platform.start()
-    async with journal(desktop.environment, "Journal", Rect(100, 100, 600, 400), focus=True) as window:
-        yield Scene(desktop, platform, window)
+    async with (
+        sentinel(desktop, Rect(0, 560, 700, 240)) as guard,
+        journal(desktop.environment, "Journal", Rect(100, 100, 600, 400), focus=True) as window,
+    ):
+        await platform.window_operation(await key_of(platform, "Journal"), "activate")
+        yield Scene(desktop, platform, window, guard)
     await platform.close()
     await desktop.stop()
+
+
+async def key_of(platform: LinuxPlatform, title: str) -> str:
+    """The window of this title."""
+    return next(window.key for window in await platform.windows() if window.title == title)
+
+
+@pytest_asyncio.fixture(autouse=True, loop_scope="module")
+async def nothing_leaks(scene: Scene) -> AsyncIterator[None]:
+    """No input of a test may reach another window than the one that is meant."""
+    yield
+    await silent(scene.guard)
 
 
 @asynccontextmanager

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from Xlib import X, display, error
+from Xlib.protocol import display as server
 from Xlib.protocol import event
 
 from deskhand.platforms.linux.x11.worker import Worker
@@ -24,7 +25,7 @@ from deskhand.types.errors import DeskhandError, Sent
 
 T = TypeVar("T")
 
-_ENVIRONMENT = threading.Lock()
+_ENVIRONMENT, _NUMBERS = threading.Lock(), threading.Lock()
 
 DEADLINE = 5.0
 """Seconds that one job on an X connection may take unless its caller says otherwise."""
@@ -176,13 +177,31 @@ def authorised(authority: str | None) -> Iterator[None]:
                 os.environ["XAUTHORITY"] = before
 
 
+@contextmanager
+def _own_numbers() -> Iterator[None]:
+    """Extensions number their events anew on each X server; python-xlib notes the numbers of all servers in one table.
+
+    (Measured: who has been on an Xvfb cannot connect to an Xvnc.) So a connection begins with a table of its own.
+    """
+    with _NUMBERS:
+        server.Display.event_classes = event.event_class.copy()
+        server.Display.error_classes = error.xerror_class.copy()
+        yield
+
+
+def _bound(made: Any) -> Any:
+    made.display.event_classes = server.Display.event_classes
+    made.display.error_classes = server.Display.error_classes
+    return made
+
+
 def open_display(name: str, authority: str | None = None) -> Any:
     """Connect to the X server ``name``. Raises ``desktop_unavailable`` with the remedy."""
     if not name:
         raise DeskhandError("desktop_unavailable", "no display is named; start a desktop or set DISPLAY")
     try:
-        with authorised(authority):
-            return display.Display(name)
+        with authorised(authority), _own_numbers():
+            return _bound(display.Display(name))
     except (error.DisplayError, error.ConnectionClosedError, OSError) as problem:
         raise DeskhandError(
             "desktop_unavailable",
