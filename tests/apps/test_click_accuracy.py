@@ -159,14 +159,11 @@ def shown(image: Image.Image, colour: str) -> Rect:
     return Rect(left, top, right - left, bottom - top)
 
 
-PRIMARY = Arrangement.of((1600, 1200))
-
-
 @asynccontextmanager
 async def coloured(stage: Stage, kit: str, folder: Path) -> AsyncIterator[Running]:
     """A window whose buttons are known by their colours, drawn by a toolkit at 200 %."""
     interpreter = sys.executable if kit == "qt6" else "/usr/bin/python3"
-    await stage.desktop.resize(PRIMARY)
+    await stage.desktop.resize(TWO)
     async with running(Program("coloured", interpreter, (kit,)), stage.desktop.environment, folder) as made:
         await eventually(lambda: ready(stage), "the coloured window can be read")
         yield made
@@ -188,7 +185,7 @@ async def bounds(stage: Stage) -> dict[str, Rect]:
 @pytest.mark.parametrize("kit", ["gtk3", "gtk4", "qt6"])
 async def test_at_200_percent_elements_are_where_they_show(stage: Stage, kit: str, tmp_path: Path) -> None:
     async with coloured(stage, kit, tmp_path) as made:
-        for corner in (None, [0, 0], [333, 217]):  # odd places cannot be told in a toolkit's own pixels
+        for corner in (None, [0, 0], [333, 217], [1613, 97]):  # odd places cannot be told in a toolkit's pixels
             if corner is not None:
                 await stage.do("window", on=TITLE, op="move", rect=[*corner, 600, 400], verdict=None)
                 await stage.platform.events.quiet(0.3, 3.0)
@@ -232,7 +229,7 @@ async def click(stage: Stage, picture: ScreenshotResult, at: Point) -> None:
 
 @pytest.mark.proves("A2", "report-29", "report-20")
 async def test_at_200_percent_menus_and_their_items_are_hit(stage: Stage) -> None:
-    await stage.desktop.resize(PRIMARY)
+    await stage.desktop.resize(TWO)
     await stage.open(app="mousepad")
     for name in ("Edit", "View"):
         menu = await stage.ref("menu", name)
@@ -246,7 +243,7 @@ async def test_at_200_percent_menus_and_their_items_are_hit(stage: Stage) -> Non
 
 @pytest.mark.proves("A2", "report-29", "report-3")
 async def test_at_200_percent_the_keys_of_a_window_with_a_shadow_of_its_own_are_hit(stage: Stage) -> None:
-    await stage.desktop.resize(PRIMARY)
+    await stage.desktop.resize(TWO)
     await stage.open(app="gnome-calculator")
     for key in ("7", "5", "3"):
         await stage.do("click", on={"role": "button", "name": key, "in": stage.window}, verdict=None)
