@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 from deskhand.desktop.act import writing
 from deskhand.desktop.act.evidence import Before, Outcome, before, elsewhere, watched, windows_note
@@ -195,7 +196,21 @@ async def _held(hand: Hand, action: Placed) -> Outcome:
 async def type_text(hand: Hand, action: Placed) -> Outcome:
     """Exact Unicode by keystrokes where the focus is."""
     await hand.guard.admit(action, first=hand.scene.index == 1)
-    return await writing.type_text(hand.scene, action.step)
+    return await _given_way(hand, writing.type_text(hand.scene, action.step))
+
+
+async def _given_way(hand: Hand, work: Coroutine[Any, Any, Outcome]) -> Outcome:
+    """Do it, unless a person takes over: then it is cancelled where it is."""
+    require, doing = hand.guard.unless(), asyncio.ensure_future(work)
+    try:
+        while not doing.done():
+            await asyncio.wait([doing], timeout=_PAUSE_LOOK)
+            require()
+    finally:
+        if not doing.done():
+            doing.cancel()
+            await asyncio.wait([doing])
+    return doing.result()
 
 
 async def wait(hand: Hand, action: Placed) -> Outcome:
