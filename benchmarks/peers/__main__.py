@@ -16,7 +16,7 @@ from benchmarks.peers.calamity import calamity
 from benchmarks.peers.contenders import Contender, Xa11y
 from benchmarks.peers.costs import Alive, costs, defined, held
 from benchmarks.peers.figures import CUA, PEERS, PYATSPI, XA11Y, Compared
-from benchmarks.peers.pictures import photograph
+from benchmarks.peers.pictures import WHOLE, photograph
 from benchmarks.peers.rounds import JOBS, act, dump, look
 from benchmarks.peers.stage import APPLICATIONS, Stage, peers, stage, subjects
 
@@ -71,13 +71,13 @@ async def _on(desktop: Stage, run: Compared, parts: Sequence[str], wanted: Seque
             window = await desktop.open(subject)
             alive.append(Alive.of(subject.name, window))
             run.observed += await look(desktop, playing, subject.name, window, run.rounds)
-            run.pictured += await photograph(playing, window, run.rounds)
+            run.pictured += await photograph(playing, subject.name, window, run.rounds)
             xa11y = playing.get(XA11Y)
             if isinstance(xa11y, Xa11y) and subject.name != "Calc":
                 run.dumped.append(await dump(desktop, xa11y, subject.name, window, run.rounds))
             if subject.name in JOBS:
                 run.acted += await act(desktop, playing, JOBS[subject.name], run.rounds)
-        run.pictured += await photograph(playing, None, run.rounds)
+        run.pictured += await photograph(playing, WHOLE, None, run.rounds)
         run.survived = [one.survived() for one in alive]
         run.defined = await defined(playing)
         holding = await held(playing)

@@ -17,7 +17,7 @@ from deskhand.types.nodes import Window
 WHOLE = "the desktop"
 
 
-async def photograph(playing: Mapping[str, Contender], window: Window | None, rounds: int) -> list[Pictured]:
+async def photograph(playing: Mapping[str, Contender], of: str, window: Window | None, rounds: int) -> list[Pictured]:
     """All that take pictures, in turn; the first of each is not counted. ``window`` None: the whole desktop."""
     taking = {name: one for name, one in playing.items() if isinstance(one, Ours | Cua)}
     shots: dict[str, list[Answered]] = {name: [] for name in taking}
@@ -27,7 +27,7 @@ async def photograph(playing: Mapping[str, Contender], window: Window | None, ro
         for name in turn:
             shots[name].append(await taking[name].photo(window))
     ours = shots.get(OURS, [])
-    return [_pictured(window.title if window else WHOLE, name, taken, ours) for name, taken in shots.items()]
+    return [_pictured(of, name, taken, ours) for name, taken in shots.items()]
 
 
 def _pictured(of: str, peer: str, taken: Sequence[Answered], ours: Sequence[Answered]) -> Pictured:

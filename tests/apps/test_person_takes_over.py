@@ -27,7 +27,7 @@ from tests.conftest import OPTIONS
 from tests.contract.sessions import Counting, OpenGate
 
 pytestmark = [pytest.mark.apps, pytest.mark.asyncio(loop_scope="module")]
-SHIFT, A, B = 0xFFE1, ord("a"), ord("b")
+SHIFT, F7, A, B = 0xFFE1, 0xFFC4, ord("a"), ord("b")
 
 
 @dataclass
@@ -117,9 +117,15 @@ async def running(
         await asyncio.wait([batch])
 
 
+async def _done(scene: Scene, batch: asyncio.Task[InputResult]) -> bool:
+    await scene.read()
+    return batch.done()
+
+
 BATCH: tuple[dict[str, object], ...] = (
     {"do": "down", "keys": "shift"},
     {"do": "type", "text": "a"},
+    {"do": "key", "keys": "F7"},
     {"do": "wait", "seconds": 8},
     {"do": "type", "text": "b"},
 )
@@ -143,15 +149,30 @@ def _types(person: Person) -> None:
 async def test_the_persons_hands_stop_a_batch(scene: Scene, does: Callable[[Person], None]) -> None:
     with Person(scene.desktop) as person:
         async with running(scene, scene.session(), *BATCH) as batch:
-            await scene.reached(lambda event: event.kind == "key_release" and event.symbol == A)
+            await scene.reached(lambda event: event.kind == "key_release" and event.symbol == F7)
             does(person)
             result = await asyncio.wait_for(batch, 5.0)
     assert result.failure is not None, result.text
     assert result.failure.code == "cancelled"
     assert "person" in result.failure.message
-    assert [effect.do for effect in result.effects] == ["down", "type"]
+    assert [effect.do for effect in result.effects] == ["down", "type", "key"]
     assert result.picture is not None
     assert B not in await scene.pressed()
+    assert await scene.down() == set()
+
+
+@pytest.mark.proves("B2", "report-13")
+async def test_a_long_text_stops_in_its_middle(scene: Scene) -> None:
+    text = "abcdefgh " * 2000
+    with Person(scene.desktop) as person:
+        async with running(scene, scene.session(), {"do": "type", "text": text}) as batch:
+            await scene.reached(lambda event: event.kind == "key_release" and event.symbol == B)
+            _moves(person)
+            await eventually(lambda: _done(scene, batch), "the batch has ended")  # what is journalled must be read
+            result = batch.result()
+    assert result.failure is not None, result.text
+    assert (result.failure.code, result.failure.sent) == ("cancelled", "yes")
+    assert 0 < len(await scene.pressed()) < len(text)
     assert await scene.down() == set()
 
 
@@ -160,11 +181,11 @@ async def test_where_the_switch_is_off_a_batch_goes_on(scene: Scene) -> None:
     actions = [{**action, "seconds": 1} if action["do"] == "wait" else action for action in BATCH]
     with Person(scene.desktop) as person:
         async with running(scene, scene.session(yields=False), *actions) as batch:
-            await scene.reached(lambda event: event.kind == "key_release" and event.symbol == A)
+            await scene.reached(lambda event: event.kind == "key_release" and event.symbol == F7)
             _moves(person)
             result = await asyncio.wait_for(batch, 15.0)
     assert result.failure is None, result.text
-    assert [symbol for symbol in await scene.pressed() if symbol != SHIFT] == [A, B]
+    assert [symbol for symbol in await scene.pressed() if symbol != SHIFT] == [A, F7, B]
     assert await scene.down() == set()
 
 
