@@ -34,6 +34,7 @@ from deskhand.policy.gate import DefaultGate
 from deskhand.sessions.places import day_files
 from deskhand.sessions.recorder import FileRecorder
 from deskhand.types.errors import DeskhandError
+from deskhand.types.geometry import Rect
 from deskhand.types.requests import ActRequest, FindRequest, InputRequest, ObserveRequest, ScreenshotRequest
 from deskhand.types.results import ActResult, InputResult
 
@@ -482,3 +483,27 @@ async def test_what_is_typed_in_a_picture_into_a_password_field_is_in_no_record(
     assert (result.failure, scene.secret.text) == (None, "hunter22 swordfish")
     assert "swordfish" not in scene.record()
     assert "swordfish" not in result.text
+
+
+@pytest.mark.proves("C9", "B2")
+async def test_keys_that_are_held_make_chords_of_those_that_follow(scene: Scene) -> None:
+    with pytest.raises(DeskhandError) as refused:
+        await scene.input({"do": "down", "keys": "ctrl"}, {"do": "key", "keys": "q"})
+    assert (refused.value.code, scene.done) == ("confirmation_required", [])
+    with pytest.raises(DeskhandError, match="ctrl is held, so that text would be shortcuts"):
+        await scene.input({"do": "down", "keys": "ctrl"}, {"do": "type", "text": "q"})
+    let_go = [{"do": "down", "keys": "ctrl"}, {"do": "up", "keys": "ctrl"}, {"do": "key", "keys": "b"}]
+    harmless = await scene.input(*let_go)
+    assert harmless.failure is None
+
+
+@pytest.mark.proves("C9", "B2")
+async def test_a_click_on_the_frame_of_a_window_with_unsaved_work_is_asked_about(scene: Scene) -> None:
+    x, y, w, h = scene.main.bounds
+    scene.main.frame = Rect(x, y, w, h + 20)  # a frame of which only the lower edge shows
+    at = (x + w - 10, y + h + 10)
+    for action in ({"do": "click", "at": at}, {"do": "down", "at": at}):
+        with pytest.raises(DeskhandError) as refused:
+            await scene.input(action)
+        assert refused.value.code == "confirmation_required"
+    assert scene.done == []

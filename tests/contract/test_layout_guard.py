@@ -14,8 +14,11 @@ from hypothesis import strategies as st
 from deskhand.desktop.act import gestures
 from deskhand.desktop.session import DesktopSession
 from deskhand.platforms import fake
-from deskhand.platforms.fake import FakePlatform
+from deskhand.platforms.base import ReadLimits
+from deskhand.platforms.fake import FakeApp, FakePlatform
+from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
+from deskhand.types.nodes import Tree
 from deskhand.types.requests import ZoomRequest
 from deskhand.types.results import ScreenshotResult
 from tests.contract.sessions import NoLauncher, Session
@@ -189,6 +192,88 @@ async def test_zoom_into_a_picture_that_is_not_true_any_more_is_refused() -> Non
     _moved(session)
     with pytest.raises(Exception, match="layout_changed"):
         await session.desktop.zoom(ZoomRequest(lease=picture.lease, rect=(0, 0, 10, 10)))
+
+
+@pytest.mark.proves("B3")
+async def test_another_element_at_a_point_ends_the_batch_though_no_window_opened() -> None:
+    session = Session(desk())
+    form = window(session, "Form")
+    at = middle(session, "Delete all")
+
+    def reflow() -> None:
+        form.root.children.insert(1, form.root.children.pop())
+        session.platform.world.changed()
+
+    form.find("Ask").on_press = reflow
+    result = await session.input(await looked(session), click(middle(session, "Ask")), click(at))
+    assert result.failure is not None, result.text
+    assert (result.done, result.failure.code) == (1, "layout_changed")
+    assert "was r" in result.failure.found
+    assert 'button "Delete all"' in result.failure.found
+
+
+@pytest.mark.proves("B2", "B3")
+async def test_what_is_dragged_is_no_popup_and_nothing_is_read_while_a_button_is_down() -> None:
+    session = Session(desk())
+    name, place = middle(session, "Name"), middle(session, "Place")
+    icon = fake.window("", at=Rect(place.x - 5, place.y - 5, 20, 20), popup=True)
+    session.gate.then = [
+        lambda: asyncio.get_running_loop().call_later(0.05, session.platform.world.windows.append, icon)
+    ]
+    session.platform.world.adopt(icon.root, None)
+    icon.key = "icon"
+    reads: list[str] = []
+    read = session.platform.read
+
+    async def counted(root: str, limits: ReadLimits) -> Tree:
+        if session.platform.world.buttons:
+            reads.append(root)
+        return await read(root, limits)
+
+    session.platform.read = counted  # type: ignore[method-assign]
+    hand: list[dict[str, Any]] = [{"do": "down", "at": name}, {"do": "wait", "seconds": 0.2}]
+    result = await session.input(await looked(session), *hand, {"do": "move", "at": place}, {"do": "up", "at": place})
+    assert (result.failure, result.done) == (None, 4), result.text
+    assert reads == []
+
+
+@pytest.mark.proves("B3")
+async def test_a_notification_elsewhere_is_let_be_and_one_at_the_point_is_not_clicked() -> None:
+    session = Session(desk())
+    picture, at = await looked(session), middle(session, "Bold")
+    note = fake.window("", at=Rect(1100, 900, 100, 60), popup=True, kind="notification")
+    world, note.key = session.platform.world, "note"
+    world.adopt(note.root, None)
+    note.app = FakeApp("news", 4000)
+    world.windows.append(note)
+    first = await session.input(picture, {"do": "move", "at": at})
+    assert first.failure is None, first.text
+    note.bounds = Rect(at.x - 20, at.y - 10, 100, 60)
+    refused = await session.input(picture, {"do": "click", "at": at})
+    assert refused.failure is not None
+    assert refused.failure.code == "layout_changed"
+
+
+@pytest.mark.proves("B1")
+async def test_a_picture_says_what_covers_its_window_and_none_is_taken_of_a_minimised_one() -> None:
+    session = Session(desk())
+    session.platform.add(fake.window("Over", at=Rect(700, 20, 200, 100)), app="over")
+    assert "partly covered by w" in (await session.look(target="Notes")).text
+    assert "covered" not in (await session.look(target="Over")).text
+    session.platform.world.minimise(window(session, "Notes"))
+    with pytest.raises(DeskhandError) as refused:
+        await session.look(target="Notes")
+    assert refused.value.code == "hidden"
+    assert '"op": "restore"' in refused.value.message
+
+
+@pytest.mark.proves("B2")
+async def test_waits_that_do_not_fit_are_refused_before_anything() -> None:
+    session = Session(desk())
+    waits = [{"do": "wait", "seconds": 30}, {"do": "key", "keys": "a", "seconds": 30}]
+    with pytest.raises(DeskhandError, match="takes 60 s of the 46 s") as refused:
+        await session.input(await looked(session), *waits)
+    assert (refused.value.code, session.platform.journal) == ("invalid_request", [])
 
 
 # -- any layout --------------------------------------------------------------------------------------------------

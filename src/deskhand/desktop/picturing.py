@@ -39,6 +39,7 @@ class _Area:
     bounds: Rect | None  # None: the whole desktop
     words: str
     enlarge: int = 1
+    window: str | None = None  # key of the window that is meant to be seen
 
 
 class Photographer:
@@ -123,9 +124,17 @@ class Photographer:
             return _Area(None, "the desktop")
         if isinstance(target, Selector) or is_element_ref(target):
             found = await self._resolver.resolve(target)
-            return _Area(found.node.visible or found.node.bounds, found.words)
+            self._require_shown(found.window)
+            return _Area(found.node.visible or found.node.bounds, found.words, window=found.window.key)
         window = await self._world.window(target)
-        return _Area(window.frame or window.bounds, self._world.window_words(window))
+        self._require_shown(window)
+        return _Area(window.frame or window.bounds, self._world.window_words(window), window=window.key)
+
+    def _require_shown(self, window: Window) -> None:
+        if window.minimised:
+            remedy = 'first {"do": "window", "on": "' + self._world.refs.bind_window(window.key) + '", "op": "restore"}'
+            message = f"{self._world.window_name(window)} is minimised and shows nothing; {remedy}"
+            raise DeskhandError("hidden", message, target=self._world.refs.bind_window(window.key))
 
     # -- marks -------------------------------------------------------------------------------------------------------
     async def _marks(self, part: Rect) -> list[Mark]:
@@ -167,6 +176,18 @@ def _worth_a_mark(item: Item) -> bool:
 def _said(area: _Area, frame: Frame, lease: Lease, layout: Layout, marks: Sequence[Mark]) -> str:
     scale = "" if frame.scale == 1.0 else f", scale {frame.scale:.3f}"
     place = ",".join(str(number) for number in frame.bounds)
+    over = _over(area, frame, layout)
+    covered = f"; partly covered by {over}" if over else ""
     monitors = f"; {len(layout.monitors)} monitors" if len(layout.monitors) > 1 and area.bounds is None else ""
     marked = f"; {len(marks)} refs marked" if marks else ""
-    return f"lease {lease.id}: {area.words}, {frame.width}x{frame.height} @{place}{scale}{monitors}{marked}"
+    return f"lease {lease.id}: {area.words}, {frame.width}x{frame.height} @{place}{scale}{covered}{monitors}{marked}"
+
+
+def _over(area: _Area, frame: Frame, layout: Layout) -> str:
+    """What lies over the window that is meant: what shows there is not it."""
+    if area.window is None:
+        return ""
+    keys = [surface.key for surface in layout.surfaces]
+    above = layout.surfaces[keys.index(area.window) + 1 :] if area.window in keys else ()
+    covering = [s.words for s in above if not s.minimised and not s.bounds.intersect(frame.bounds).empty]
+    return ", ".join(covering)

@@ -294,11 +294,11 @@ def explain(error: ValidationError) -> str:
 def _place(error: ErrorDetails) -> tuple[int | str, ...]:
     """The step's number and the field's name; deeper than that are pydantic's own words for a union's members."""
     place = error["loc"]
-    return tuple(place[:3] if place[:1] == ("steps",) else place[:1])
+    return tuple(place[:3] if place[:1] in (("steps",), ("actions",)) else place[:1])
 
 
 def _where(place: tuple[int | str, ...]) -> str:
-    step = f"step {place[1] + 1}: " if len(place) > 1 and isinstance(place[1], int) else ""
+    step = f"{str(place[0])[:-1]} {place[1] + 1}: " if len(place) > 1 and isinstance(place[1], int) else ""
     field = place[-1] if place and isinstance(place[-1], str) else ""
     return step + (f"{json.dumps(field, ensure_ascii=False)}: " if field else "")
 
@@ -316,11 +316,13 @@ def _remedy(errors: Sequence[ErrorDetails]) -> str:
         return f"write one of {context.get('expected', '')}{_nearest(error)}"
     if error["type"] == "missing":
         return "is missing; add it"
-    if error["type"] in ("too_long", "too_short") and error["loc"] == ("steps",):
+    if error["type"] in ("too_long", "too_short") and error["loc"] in (("steps",), ("actions",)):
         return f"holds {context.get('actual_length')}; give 1 to {MAX_STEPS}, split a longer batch"
+    if error["type"] in ("model_type", "model_attributes_type", "dict_type") and error["loc"][:1] == ("actions",):
+        return 'write an object such as {"do": "click", "at": [120, 48]}'
     if error["type"] in ("model_type", "model_attributes_type", "dict_type"):
         return 'write an object such as {"do": "press", "on": "r12"}'
-    if error["type"] == "list_type" and error["loc"] == ("steps",):
+    if error["type"] == "list_type" and error["loc"] in (("steps",), ("actions",)):
         return "must be a list of objects; write [{…}]"
     return _types(errors)
 

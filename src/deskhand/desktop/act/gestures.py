@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
 from deskhand.desktop.act import writing
 from deskhand.desktop.act.evidence import Before, Outcome, before, elsewhere, watched, windows_note
-from deskhand.desktop.act.placing import Placed, There, place_of, there
+from deskhand.desktop.act.placing import Placed, There, judged, place_of, there
 from deskhand.desktop.act.pressing import rest_over, unshielded
 from deskhand.desktop.act.scene import DOUBLE_CLICK, Scene
 from deskhand.desktop.act.standing import LayoutGuard
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point
+from deskhand.types.nodes import Window
 
 PATIENCE, BETWEEN, PASSING_BY = 0.5, 0.15, 0.1
 """Seconds in which the effect of a batch's last action is looked for, of those before it, of moving the pointer."""
@@ -24,17 +25,21 @@ STRIDE, PAUSE = 24, 0.008
 """Root pixels and seconds between two places of a drag: what is dragged over sees it come."""
 _TAKEN_UP = 0.05
 """Seconds that toolkits need to take a button and the first pixels for a drag."""
+REST = 0.05
+"""Seconds that the pointer rests before a click: what is drawn by itself sees it come first (a sheet's "Add")."""
 WAIT = 1.0
 """Seconds of a wait that names none."""
 _PAUSE_LOOK = 0.1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Hand:
-    """What the actions of one batch share."""
+    """What the actions of one batch share. ``planned``: what lay at their points when the batch began, by number."""
 
     scene: Scene
     guard: LayoutGuard
+    planned: Mapping[int, There] = field(default_factory=dict)
+    grasped: tuple[There, Before] | None = None  # what a button that is down went down on, and how all was before
 
     def patience(self, action: Placed) -> float:
         """Seconds for evidence."""
@@ -42,23 +47,51 @@ class Hand:
 
     async def ready(self, action: Placed, lies: There) -> Before:
         """The gate's and the guard's word, then the state right before dispatch."""
-        await self.scene.permit(action.step, lies.target, place=await place_of(self.scene, action, lies))
+        self._same_element(action, lies)
+        place = None if action.keys else await place_of(self.scene, action, lies)
+        await self.scene.permit(judged(self.scene, action, lies), lies.target, place=place)
         was = await before(self.scene, lies.node)
         await self.guard.admit(action, first=self.scene.index == 1)
         return was
 
+    def _same_element(self, action: Placed, lies: There) -> None:
+        """What an earlier action has put there, a question in a page for one, was not in the picture."""
+        planned = self.planned.get(self.scene.index)
+        if planned is not None and not planned.same(lies):
+            raise self.guard.refusal([f"{lies.words} lies at {action.where}, was {planned.words}"])
+
     async def evidence(self, action: Placed, lies: There, was: Before) -> Outcome:
         """What came of it."""
+        outcome = await self._seen(action, lies, was)
+        if outcome.verdict != "unverifiable" or action.action.do == "move":
+            return outcome
+        moved = _moved(self.scene, was, await self.scene.world.windows())
+        return replace(outcome, verdict="changed", note=moved) if moved else outcome
+
+    async def _seen(self, action: Placed, lies: There, was: Before) -> Outcome:
         scene, where = self.scene, action.where
         if lies.target is not None:
             outcome = await watched(scene, lies.target, was, self.patience(action))
             return replace(outcome, target=" ".join(part for part in (where, outcome.target) if part))
         await scene.settle(was.serial, self.patience(action))
+        window = lies.window
+        where = " ".join(
+            part for part in (where, scene.world.window_name(window) if window is not None else "") if part
+        )
         if note := windows_note(scene, was.windows, await scene.world.windows()):
             return Outcome(where, "changed", note=note)
-        window = lies.window
         found = await elsewhere(scene, where, window) if window is not None and window.root is not None else None
         return found or Outcome(where, "unverifiable")
+
+
+def _moved(scene: Scene, was: Before, now: Sequence[Window]) -> str:
+    """Windows that are elsewhere, or of another size."""
+    places = {window.key: window.frame or window.bounds for window in now}
+    return "; ".join(
+        f"{scene.world.window_name(window)} is at {','.join(map(str, places[window.key]))}"
+        for window in was.windows
+        if places.get(window.key, window.frame or window.bounds) != (window.frame or window.bounds)
+    )
 
 
 async def click(hand: Hand, action: Placed) -> Outcome:
@@ -73,6 +106,9 @@ async def click(hand: Hand, action: Placed) -> Outcome:
     scene.sending("pointer")
     async with holding(scene, said.mods):
         await scene.platform.move_pointer(*point)
+        if (said.count or 1) > 1:
+            await _to_front(scene, lies.window)
+        await asyncio.sleep(REST)
         for _ in range(said.count or 1):
             await scene.platform.press_button(said.button or "left", True)
             await scene.platform.press_button(said.button or "left", False)
@@ -81,19 +117,37 @@ async def click(hand: Hand, action: Placed) -> Outcome:
     return await hand.evidence(action, lies, was)
 
 
+async def _to_front(scene: Scene, window: Window | None) -> None:
+    """Of several clicks the first one may be lost in bringing its window to the front."""
+    if window is not None and not window.active and not window.popup:
+        serial = scene.platform.events.serial
+        await scene.platform.window_operation(window.key, "activate")
+        await scene.settle(serial, BETWEEN)
+
+
 def _apart(scene: Scene, point: Point) -> float:
     """Toolkits count a click shortly before with those of a double click."""
     return DOUBLE_CLICK if scene.clicked.left(point) else 0.0
 
 
 async def move(hand: Hand, action: Placed) -> Outcome:
-    """The pointer goes there."""
+    """The pointer goes there, with what it holds."""
+    if hand.grasped is not None:
+        return await _carried(hand, action)
     lies = await there(hand.scene, action.points[0])
     was = await hand.ready(action, lies)
     hand.scene.sending("pointer")
     async with holding(hand.scene, action.action.mods):
         await hand.scene.platform.move_pointer(*action.points[0])
     return await hand.evidence(action, lies, was)
+
+
+async def _carried(hand: Hand, action: Placed) -> Outcome:
+    """While a button is down nothing is read: to the application the hand would rest, and that means something."""
+    await hand.guard.admit(action, first=False)
+    hand.scene.sending("pointer")
+    await _along(hand, (await hand.scene.platform.pointer(), action.points[0]))
+    return Outcome(action.where, "unverifiable")
 
 
 async def drag(hand: Hand, action: Placed) -> Outcome:
@@ -121,6 +175,7 @@ async def _along(hand: Hand, path: Sequence[Point]) -> None:
         parts = max(4, -(-far // STRIDE))
         for part in range(1, parts + 1):
             require()
+            hand.scene.require_time()
             x = begin.x + (end.x - begin.x) * part // parts
             await hand.scene.platform.move_pointer(x, begin.y + (end.y - begin.y) * part // parts)
             await asyncio.sleep(_TAKEN_UP if part == 1 and begin is path[0] else PAUSE)
@@ -142,6 +197,8 @@ async def up(hand: Hand, action: Placed) -> Outcome:
 
 async def _button(hand: Hand, action: Placed, pressed: bool) -> Outcome:
     scene = hand.scene
+    if not pressed and hand.grasped is not None:
+        return await _let_go(hand, action)
     at = action.points[0] if action.points else await scene.platform.pointer()
     lies = await there(scene, at)
     was = await hand.ready(action, lies)
@@ -149,15 +206,40 @@ async def _button(hand: Hand, action: Placed, pressed: bool) -> Outcome:
     await scene.platform.move_pointer(*at)
     await scene.platform.press_button(action.action.button or "left", pressed)
     hand.guard.pressed(action)
+    if pressed:
+        hand.grasped, hand.guard.dragging = (lies, was), True
+        return Outcome(action.where, "unverifiable")
+    return await hand.evidence(action, lies, was)
+
+
+async def _let_go(hand: Hand, action: Placed) -> Outcome:
+    """What the button went down on tells what came of it."""
+    assert hand.grasped is not None
+    (lies, was), scene = hand.grasped, hand.scene
+    await hand.guard.admit(action, first=False)
+    scene.sending("pointer")
+    if action.points:
+        await _along(hand, (await scene.platform.pointer(), action.points[0]))
+    await scene.platform.press_button(action.action.button or "left", False)
+    hand.grasped, hand.guard.dragging = None, False
+    hand.guard.pressed(action)
     return await hand.evidence(action, lies, was)
 
 
 async def _turned(hand: Hand, action: Placed, pressed: bool) -> Outcome:
     assert action.action.keys is not None
-    was = await hand.ready(action, There())
+    window = await _listening(hand)
+    was = await hand.ready(action, There(window))
     hand.scene.sending("keyboard")
     await hand.scene.platform.press_chord(action.action.keys, pressed)
-    return await hand.evidence(action, There(await hand.scene.world.window(None)), was)
+    return Outcome(action.action.keys, "unverifiable") if pressed else await hand.evidence(action, There(window), was)
+
+
+async def _listening(hand: Hand) -> Window:
+    """The window that gets the keys, remembered as it is: what they change in it is told."""
+    window = await hand.scene.world.window(None)
+    await hand.scene.remember(window)
+    return window
 
 
 async def scroll(hand: Hand, action: Placed) -> Outcome:
@@ -175,26 +257,31 @@ async def scroll(hand: Hand, action: Placed) -> Outcome:
 
 async def key(hand: Hand, action: Placed) -> Outcome:
     """A chord, once or more often, or held for a while."""
-    if action.action.seconds is not None:
+    if action.action.seconds is not None or action.held:
         return await _held(hand, action)
+    await _listening(hand)
     await hand.guard.admit(action, first=hand.scene.index == 1)
     return await writing.key(hand.scene, action.step)
 
 
 async def _held(hand: Hand, action: Placed) -> Outcome:
-    assert action.action.keys is not None
-    was = await hand.ready(action, There())
+    """For a while, or beside keys that an earlier action keeps down."""
+    keys, window = action.action.keys, await _listening(hand)
+    assert keys is not None
+    was = await hand.ready(action, There(window))
     hand.scene.sending("keyboard")
-    await hand.scene.platform.press_chord(action.action.keys, True)
-    try:
-        await _pause(hand, action.action.seconds or WAIT)
-    finally:
-        await hand.scene.platform.press_chord(action.action.keys, False)
-    return await hand.evidence(action, There(await hand.scene.world.window(None)), was)
+    for _ in range(action.action.count or 1):
+        await hand.scene.platform.press_chord(keys, True)
+        try:
+            await _pause(hand, action.action.seconds or 0.0)
+        finally:
+            await hand.scene.platform.press_chord(keys, False)
+    return await hand.evidence(action, There(window), was)
 
 
 async def type_text(hand: Hand, action: Placed) -> Outcome:
     """Exact Unicode by keystrokes where the focus is."""
+    await _listening(hand)
     await hand.guard.admit(action, first=hand.scene.index == 1)
     return await _given_way(hand, writing.type_text(hand.scene, action.step))
 
@@ -216,7 +303,7 @@ async def _given_way(hand: Hand, work: Coroutine[Any, Any, Outcome]) -> Outcome:
 async def wait(hand: Hand, action: Placed) -> Outcome:
     """Time passes; a person who takes over ends it."""
     seconds = action.action.seconds or WAIT
-    await _pause(hand, min(seconds, hand.scene.left))
+    await _pause(hand, seconds)
     return Outcome(f"{seconds:g} s", "unchanged")
 
 
@@ -225,6 +312,7 @@ async def _pause(hand: Hand, seconds: float) -> None:
     ends = loop.time() + seconds
     while (left := ends - loop.time()) > 0:
         require()
+        hand.scene.require_time()
         await asyncio.sleep(min(left, _PAUSE_LOOK))
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from deskhand.desktop.act.engine import TELLING, Engine, as_failure, failed, refusal, said
 from deskhand.desktop.act.gestures import Hand, perform
-from deskhand.desktop.act.placing import Placed, place_of, placed, there
-from deskhand.desktop.act.planning import Planner, digest
+from deskhand.desktop.act.placing import Placed, There, judged, place_of, placed, there
+from deskhand.desktop.act.planning import digest
 from deskhand.desktop.act.report import Report, tell
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.act.standing import LayoutGuard
@@ -51,14 +51,14 @@ class InputEngine:
                 raise
             return Judgement(verdict="allow")
         scene = self._engine.scene(request, {}, "", time.monotonic() + request.timeout)
-        plan = await self._plan(scene, actions)
+        plan, _ = await self._plan(scene, actions)
         return await self._gate.judge(plan, digest(plan))
 
     async def input(self, request: InputRequest) -> InputResult:
         """Guard, judge, do, tell. Every key and button is released however it ends."""
         started = time.monotonic()
         lease, actions = self._checked(request)
-        scene = self._engine.scene(request, {}, "", started + max(request.timeout - TELLING, request.timeout / 2))
+        scene = self._engine.scene(request, {}, "", started + _doing(request))
         scene.by_hand = True
         hand, progress = Hand(scene, self._guard(lease)), _Progress()
         scene.known = {window.key for window in await self._world.windows()}
@@ -76,16 +76,25 @@ class InputEngine:
         for index, action in enumerate(request.actions, 1):
             if action.text is not None:
                 require_sendable(action.text, f"action {index}: ")
+        if (rests := sum(action.seconds or 0.0 for action in request.actions)) > _doing(request):
+            message = f"waiting and holding takes {rests:g} s of the {_doing(request):g} s that the actions have"
+            raise DeskhandError("invalid_request", f"{message}; send fewer at once")
         return lease, placed(request.actions, lease.frame)
 
     def _guard(self, lease: Lease) -> LayoutGuard:
         return LayoutGuard(self._world, self._camera, lease, yields=self._yields)
 
-    async def _plan(self, scene: Scene, actions: list[Placed]) -> list[PlannedStep]:
-        planner, plan = scene.planner, list[PlannedStep]()
+    async def _plan(self, scene: Scene, actions: list[Placed]) -> tuple[list[PlannedStep], dict[int, There]]:
+        """What the gate judges, and what lies at the points now, by the action's number."""
+        plan, lying = list[PlannedStep](), dict[int, There]()
         for index, action in enumerate(actions, 1):
-            plan.append(await _planned(planner, scene, index, action))
-        return plan
+            if not action.points:
+                plan.append(await scene.planner.plan(index, action.step, None, scene.bases))
+                continue
+            lies = lying[index] = await there(scene, action.points[0])
+            place, step = await place_of(scene, action, lies), judged(scene, action, lies)
+            plan.append(await scene.planner.plan(index, step, lies.target, scene.bases, place=place))
+        return plan, lying
 
     async def _admitted(self, hand: Hand, actions: list[Placed], progress: _Progress) -> bool:
         """Whether the desktop is as the picture had it, and the gate lets the whole batch begin."""
@@ -98,7 +107,7 @@ class InputEngine:
             progress.failure = Failure.of(error)
             self._recorder.record("stopped", index=1, failure=progress.failure.model_dump())
             return False
-        plan = await self._plan(scene, actions)
+        plan, hand.planned = await self._plan(scene, actions)
         scene.digest = digest(plan)
         judgement = await self._gate.judge(plan, scene.digest)
         if judgement.verdict != "allow":
@@ -139,12 +148,9 @@ class InputEngine:
         return InputResult(**{**dict(told), "text": text}, picture=picture)
 
 
-async def _planned(planner: Planner, scene: Scene, index: int, action: Placed) -> PlannedStep:
-    if not action.points:
-        return await planner.plan(index, action.step, None, scene.bases)
-    lies = await there(scene, action.points[0])
-    place = await place_of(scene, action, lies)
-    return await planner.plan(index, action.step, lies.target, scene.bases, place=place)
+def _doing(request: InputRequest) -> float:
+    """Seconds that the actions may take."""
+    return max(request.timeout - TELLING, request.timeout / 2)
 
 
 async def _effect(hand: Hand, action: Placed) -> Effect:

@@ -12,6 +12,7 @@ from deskhand.desktop.pointing import holder, under
 from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.targets import Resolved
 from deskhand.types.actions import Action
+from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point
 from deskhand.types.nodes import Node, Window
 from deskhand.types.steps import Step
@@ -24,6 +25,7 @@ class Placed:
     action: Action
     points: tuple[Point, ...]
     step: Step
+    held: tuple[str, ...] = ()  # keys that earlier actions keep down
 
     @property
     def keys(self) -> bool:
@@ -39,23 +41,38 @@ class Placed:
 
 
 def placed(actions: Sequence[Action], frame: Frame) -> list[Placed]:
-    """All actions. Raises ``invalid_request`` for a point beyond the picture's edge."""
-    return [_placed(action, frame) for action in actions]
+    """All actions. Raises ``invalid_request`` for a point beyond the picture's edge, and for text under held keys."""
+    found, held = list[Placed](), list[str]()
+    for index, action in enumerate(actions, 1):
+        points = tuple(frame.root(at) for at in action.points)
+        if action.do == "type" and {*held} - {"shift"}:
+            message = f"action {index}: {'+'.join(held)} is held, so that text would be shortcuts; send it up first"
+            raise DeskhandError("invalid_request", message)
+        found.append(Placed(action, points, _step(action, points, held), tuple(held)))
+        _hold(action, held)
+    return found
 
 
-def _placed(action: Action, frame: Frame) -> Placed:
-    points = tuple(frame.root(at) for at in action.points)
-    return Placed(action, points, _step(action, points))
+def _hold(action: Action, held: list[str]) -> None:
+    """Keep count of the keys that are down between actions."""
+    for key in (action.keys or "").split("+") if action.do in ("down", "up") and action.keys else ():
+        name = key.strip().casefold()
+        if action.do == "down" and name not in held:
+            held.append(name)
+        elif action.do == "up" and name in held:
+            held.remove(name)
 
 
-def _step(action: Action, points: Sequence[Point]) -> Step:
-    """What the gate judges: it knows the steps of ``act``."""
+def _step(action: Action, points: Sequence[Point], held: Sequence[str]) -> Step:
+    """What the gate judges: it knows the steps of ``act``. Keys that are held make chords of those that follow."""
     on = f"{points[0].x},{points[0].y}" if points else None
     if action.do == "key" or (action.do in ("down", "up") and action.keys is not None):
-        return Step(do="key", keys=action.keys, count=action.count)
+        assert action.keys is not None
+        keys = action.keys if action.do == "up" else "+".join([*held, action.keys])
+        return Step(do="key", keys=keys, count=action.count)
     if action.do == "type":
         return Step(do="type", value=action.text, route="keyboard")
-    if action.do in ("click", "down", "up"):
+    if action.do in ("click", "down", "up") or (action.do == "drag" and action.button not in (None, "left")):
         return Step(do="click", on=on or "pointer", button=action.button, count=action.count, mods=action.mods)
     if action.do == "drag":
         return Step(do="drag", on=on, to=(points[-1].x - points[0].x, points[-1].y - points[0].y))
@@ -70,11 +87,24 @@ class There:
 
     window: Window | None = None
     target: Resolved | None = None
+    framed: bool = False  # on the window manager's frame around the window, where its buttons are
 
     @property
     def node(self) -> Node | None:
         """The element alone."""
         return self.target.node if self.target is not None else None
+
+    def same(self, other: There) -> bool:
+        """Whether it is the same element; toolkits make new objects for one, which lie where it lay."""
+        one, two = self.node, other.node
+        if one is None or two is None or one.key == two.key:
+            return True
+        return (one.role, one.name, one.bounds) == (two.role, two.name, two.bounds)
+
+    @property
+    def words(self) -> str:
+        """The element as errors name it."""
+        return self.target.words if self.target is not None else "nothing that is told"
 
 
 async def there(scene: Scene, at: Point) -> There:
@@ -83,8 +113,9 @@ async def there(scene: Scene, at: Point) -> There:
     top = await scene.platform.window_at(*at)
     surface = next((window for window in found if window.key == top), None)
     window = holder(surface, found) if surface is not None else None
-    if window is None or window.root is None or not window.responsive:
-        return There(window)
+    framed = window is not None and surface is window and window.frame is not None and not window.bounds.contains(*at)
+    if window is None or window.root is None or not window.responsive or framed:
+        return There(window, framed=framed)
     snapshot = await scene.remember(window)
     assert snapshot is not None
     lies = await under(scene.world, snapshot, at)
@@ -95,6 +126,13 @@ async def there(scene: Scene, at: Point) -> There:
     scene.world.refs.publish([ref] if ref else [])
     words = " ".join(part for part in (ref, node.role, quote(node.name) if node.name else "") if part)
     return There(window, Resolved(node, window, words, ref))
+
+
+def judged(scene: Scene, action: Placed, lies: There) -> Step:
+    """The step for the gate: whoever clicks on a window's frame may hit the button that closes it."""
+    if lies.framed and lies.window is not None and action.action.do in ("click", "down", "up"):
+        return Step(do="window", on=scene.world.refs.bind_window(lies.window.key), op="close")
+    return action.step
 
 
 async def place_of(scene: Scene, action: Placed, lies: There) -> Place:

@@ -25,6 +25,7 @@ _FIELDS = frozenset({"textbox", "searchbox", "spinbutton", "combobox"})
 _SUBMITTING = frozenset({"checkbox", "radio", "switch", "slider"})
 """What sends a page's form by Enter, though nothing is written in it."""
 _BORDERS = frozenset({"document", "window", "dialog", "alert"})
+_ITEMS = frozenset({"menuitem", "menuitemcheckbox", "menuitemradio"})
 _DIALOG_TEXT = 500
 
 
@@ -108,6 +109,8 @@ class Planner:
         else:
             snapshot = await self._snapshot(window, element, seen, fresh)
             taken |= {window.key: snapshot} if fresh else {}
+        if step.do in _KEYBOARD and step.on is None:
+            element = _chosen_item(snapshot) or element
         return PlannedStep(
             index, step, element, window, _default(snapshot, element), _context(snapshot, element),
             _peers(step, snapshot, element), _dialog_text(snapshot), extra | _around(step, snapshot, element),
@@ -148,6 +151,16 @@ class Planner:
             return await self._resolver.window_in(named)
         except DeskhandError:
             return None
+
+
+def _chosen_item(snapshot: Snapshot) -> Node | None:
+    """The item of an open menu that keys would press: some browsers say that their page keeps the focus."""
+    chosen = [
+        node
+        for node in snapshot.nodes.values()
+        if node.role in _ITEMS and node.has(State.SHOWING) and node.states & (State.SELECTED | State.FOCUSED)
+    ]
+    return chosen[-1] if chosen else None
 
 
 def _level(step: Step, snapshot: Snapshot) -> dict[str, Node]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from deskhand.desktop.act.placing import Placed
 from deskhand.desktop.picturing import Photographer
-from deskhand.desktop.pixels.layout import PASSING, Layout, differences, refocused
+from deskhand.desktop.pixels.layout import BRIEF, Layout, differences, refocused
 from deskhand.desktop.pixels.leases import Lease
 from deskhand.desktop.world import World
 from deskhand.types.errors import DeskhandError
@@ -24,6 +24,7 @@ class LayoutGuard:
         self._under: dict[Point, str | None] = {}
         self._meant = {lease.layout.active}  # windows that keys may go to: the picture's active one, those clicked on
         self._hands = world.platform.hands_of_others
+        self.dragging = False  # whether a button is down between actions: what is dragged is a surface of its own
 
     async def whole(self, actions: Sequence[Placed]) -> None:
         """All that the picture takes for granted, before anything is sent."""
@@ -33,10 +34,17 @@ class LayoutGuard:
         if not changed and typed_first and (moved := refocused(self._lease.layout, now)):
             changed = [moved]
         if changed:
-            raise self._refusal(changed)
+            raise self.refusal(changed)
         for action in actions:
             for point in action.points:
-                self._under[point] = await self._world.platform.window_at(*point)
+                self._under[point] = await self._reached(point, now)
+
+    async def _reached(self, point: Point, now: Layout) -> str | None:
+        """The surface there. What passes by and was not in the picture takes no click, but for a tooltip."""
+        top = await self._world.platform.window_at(*point)
+        if top is not None and now.surface(top) is None and not await self._goes(top):
+            raise self.refusal([f"a notification lies at {point.x},{point.y} of the desktop"])
+        return top
 
     async def admit(self, action: Placed, *, first: bool) -> None:
         """Right before an action: what it is about to reach is what the picture showed there."""
@@ -44,10 +52,11 @@ class LayoutGuard:
         if first:
             return await self.whole([action])
         now = await self._camera.layout(focus=False)
-        if opened := [surface.words for surface in now.surfaces if self._lease.layout.surface(surface.key) is None]:
-            raise self._refusal([f"{words} has opened" for words in opened])
+        new = [surface for surface in now.surfaces if self._lease.layout.surface(surface.key) is None]
+        if opened := [surface.words for surface in new if not (surface.popup and self.dragging)]:
+            raise self.refusal([f"{words} has opened" for words in opened])
         if now.screen != self._lease.layout.screen:
-            raise self._refusal(differences(self._lease.layout, now))
+            raise self.refusal(differences(self._lease.layout, now))
         for point in action.points:
             await self._same_place(point, now)
         if action.keys:
@@ -65,17 +74,17 @@ class LayoutGuard:
     async def _same_place(self, point: Point, now: Layout) -> None:
         key, top = self._under.get(point), await self._world.platform.window_at(*point)
         then, surface = self._lease.layout.surface(key), now.surface(key)
-        if top != key and not await self._passes(top):
+        if top != key and not self.dragging and not await self._goes(top):
             over = now.surface(top)
             was = then.words if then is not None else "the desktop"
-            raise self._refusal([f"{over.words if over else 'the desktop'} lies at the point now, was {was}"])
+            raise self.refusal([f"{over.words if over else 'the desktop'} lies at the point now, was {was}"])
         if then is not None and (surface is None or surface.bounds != then.bounds):
-            raise self._refusal([f"{then.words} {'has closed' if surface is None else 'has moved'}"])
+            raise self.refusal([f"{then.words} {'has closed' if surface is None else 'has moved'}"])
 
-    async def _passes(self, top: str | None) -> bool:
-        """A tooltip goes with the pointer."""
+    async def _goes(self, top: str | None) -> bool:
+        """Whether it goes with the pointer, as a tooltip does."""
         windows = await self._world.windows(recent=True)
-        return any(window.key == top and window.role in PASSING for window in windows)
+        return any(window.key == top and window.role in BRIEF for window in windows)
 
     def _same_window(self, now: Layout) -> None:
         if now.active not in self._meant:
@@ -89,6 +98,7 @@ class LayoutGuard:
             message = "the person uses mouse or keyboard; wait, then look again before going on"
             raise DeskhandError("cancelled", message, target=self._lease.id)
 
-    def _refusal(self, changed: Sequence[str]) -> DeskhandError:
+    def refusal(self, changed: Sequence[str]) -> DeskhandError:
+        """Nothing is sent: this is not as the picture had it."""
         message = "the desktop is not as the picture had it; a new picture with its own lease is here"
         return DeskhandError("layout_changed", message, target=self._lease.id, found="; ".join(changed))

@@ -9,8 +9,10 @@ from deskhand.desktop.semantics.quoting import SHORT_TEXT, quote_cut
 from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Node, Window
 
-PASSING = frozenset({"tooltip"})
+BRIEF = frozenset({"tooltip", "dnd"})
 """Surfaces that come and go with the pointer."""
+PASSING = BRIEF | {"notification"}
+"""Surfaces that say nothing of what is below and beside them."""
 
 
 @dataclass(frozen=True, slots=True)

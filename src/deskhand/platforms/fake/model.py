@@ -160,6 +160,8 @@ class FakeWindow:
     app: FakeApp = field(default_factory=lambda: FakeApp("", 0))
     focus: Widget | None = None
     restored: Rect | None = None  # bounds before it was maximised
+    kind: str = ""  # of a popup that is no menu: tooltip, notification
+    frame: Rect | None = None  # with the window manager's decoration
 
     def find(self, name: str, role: str | None = None) -> Widget:
         """The first widget with this name (and role)."""

@@ -16,7 +16,7 @@ _DOUBLE_CLICK = 0.4
 def window_at(world: World, x: int, y: int) -> FakeWindow | None:
     """The topmost surface at a point."""
     for window in reversed(world.windows):
-        if not window.minimised and window.bounds.contains(x, y):
+        if not window.minimised and (window.frame or window.bounds).contains(x, y):
             return window
     return None
 

@@ -237,13 +237,14 @@ def cell_number(sheet: Sheet, address: CellAddress) -> float:
 def window_of(world: World, window: FakeWindow, stack: int) -> Window:
     """One surface as just listed."""
     return Window(
+        frame=window.frame,
         key=window.key,
         title="" if window.popup else window.title,
         app=window.app.name,
         pid=window.app.pid,
         bounds=window.bounds,
         root=window.root.key if window.accessible else None,
-        role="menu" if window.popup else window.root.role,
+        role=window.kind or ("menu" if window.popup else window.root.role),
         active=window is world.active,
         minimised=window.minimised,
         modal=window.modal,
