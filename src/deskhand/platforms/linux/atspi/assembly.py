@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache, reduce
 from operator import or_
 
 from deskhand.platforms.linux.atspi import vocabulary as words
-from deskhand.platforms.linux.atspi.quirks.base import Quirks
+from deskhand.platforms.linux.atspi.quirks.base import Home, Quirks
 from deskhand.platforms.linux.atspi.raw import Raw
 from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Ability, Node, State
@@ -130,3 +131,10 @@ def _stated(bits: int, doubted: State, *more: bool) -> State:
     """As ``_able``."""
     held = [state for holds, state in zip(more, _STATES, strict=True) if holds]
     return reduce(or_, held, words.states(bits) & ~(State.SHOWING | doubted))
+
+
+def in_root_pixels(raws: Mapping[str, Raw], home: Home) -> Mapping[str, Raw]:
+    """All elements with their places as large as they are drawn."""
+    if home.scale == 1.0:
+        return raws
+    return {key: replace(raw, bounds=home.root(raw.bounds)) if raw.bounds else raw for key, raw in raws.items()}

@@ -18,7 +18,7 @@ from deskhand.platforms.base import ReadLimits
 from deskhand.platforms.linux.atspi import dates
 from deskhand.platforms.linux.atspi import vocabulary as words
 from deskhand.platforms.linux.atspi.asking import Asker, AskerAhead, Memory
-from deskhand.platforms.linux.atspi.assembly import assemble
+from deskhand.platforms.linux.atspi.assembly import assemble, in_root_pixels
 from deskhand.platforms.linux.atspi.bus import CALL_SECONDS, ROOT, AccessibilityBus, Gone, Refused, split_key
 from deskhand.platforms.linux.atspi.cache import CachedItems, cached_items
 from deskhand.platforms.linux.atspi.fixed import Fixed
@@ -280,7 +280,7 @@ class TreeReader:
     async def _grids(self, walk: _Walk, root: str) -> None:
         tables = [raw for raw in walk.raws.values() if self.tables.is_table(raw)]
         home = self._home(root)
-        areas = walk.quirks.place(_in_root_pixels(walk.raws, home), home) if tables else {}
+        areas = walk.quirks.place(in_root_pixels(walk.raws, home), home) if tables else {}
         line = await self._input_line(walk, root)
         for raw in tables:
             area = areas.get(raw.key)
@@ -342,7 +342,7 @@ class TreeReader:
 
     def _nodes(self, quirks: Quirks, raws: dict[str, Raw], root: str) -> dict[str, Node]:
         home = self._home(root)
-        places = quirks.place(_in_root_pixels(raws, home), home)
+        places = quirks.place(in_root_pixels(raws, home), home)
         return assemble(quirks, quirks.recast(raws), places, self.tables.is_table, home.popups)
 
     async def refresh(self, keys: Sequence[str], actions: bool = True) -> dict[str, Node | None]:
@@ -593,9 +593,3 @@ def _by_app(keys: Sequence[str]) -> dict[str, list[str]]:
         if key.startswith(":"):  # anything else is no key of this platform, so no element
             apps.setdefault(split_key(key)[0], []).append(key)
     return apps
-
-
-def _in_root_pixels(raws: Mapping[str, Raw], home: Home) -> Mapping[str, Raw]:
-    if home.scale == 1.0:
-        return raws
-    return {key: replace(raw, bounds=home.root(raw.bounds)) if raw.bounds else raw for key, raw in raws.items()}
