@@ -133,6 +133,7 @@ BATCH: tuple[dict[str, object], ...] = (
 
 def _moves(person: Person) -> None:
     person.move(900, 600)
+    person.move(905, 605)  # one of both is where the pointer has not been
 
 
 def _clicks(person: Person) -> None:

@@ -79,18 +79,23 @@ def main() -> None:
     server.sync()
     print(window.id, flush=True)
     while True:
-        while server.pending_events():
-            heard(server, window, server.next_event())
+        drain(server, window)
         server.flush()
-        readable, _, _ = select.select([server.fileno(), sys.stdin], [], [])
+        waiting = [] if server.pending_events() else [server.fileno()]
+        readable, _, _ = select.select([*waiting, sys.stdin], [], [], None if waiting else 0)
         if sys.stdin in readable:
             line = sys.stdin.readline()
             if not line:
                 return
             server.sync()
-            while server.pending_events():
-                heard(server, window, server.next_event())
+            drain(server, window)
             say(mark=line.strip())
+
+
+def drain(server: display.Display, window: Any) -> None:
+    """Journal what has come by now; what comes meanwhile waits, so that commands have their turn."""
+    for _ in range(server.pending_events()):
+        heard(server, window, server.next_event())
 
 
 if __name__ == "__main__":

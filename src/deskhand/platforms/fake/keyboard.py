@@ -30,7 +30,7 @@ def parse(keys: str) -> list[str]:
 
 def target(world: World) -> Widget | None:
     """What gets keys now: the newest popup, else the focus of the active window."""
-    popups = [each for each in world.windows if each.popup]
+    popups = [each for each in world.windows if each.popup and not each.kind]
     if popups:
         return popups[-1].root
     return world.active.focus if world.active is not None else None
