@@ -23,7 +23,8 @@ pytestmark = [pytest.mark.apps]
 
 QUIET = {"DISABLE_AUTOUPDATER": "1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "ANTHROPIC_API_KEY": "none"}
 """Variables that keep it from talking to anybody but the endpoint."""
-FACES = [face for face in shown(Switches()) if face.listed]
+FACES = [face for face in shown(Switches(input_style="claude")) if face.listed]
+"""In the words that a client of this name is shown."""
 TOOLS = [face.name for face in FACES]
 TEXT = "Grüße aus der Ferne"
 

@@ -507,3 +507,38 @@ async def test_a_click_on_the_frame_of_a_window_with_unsaved_work_is_asked_about
             await scene.input(action)
         assert refused.value.code == "confirmation_required"
     assert scene.done == []
+
+
+@pytest.mark.proves("C9", "B2")
+async def test_a_press_and_its_release_elsewhere_are_judged_as_a_drag(scene: Scene) -> None:
+    bold, delete = scene.main.find("Bold").bounds.centre, scene.main.find("Delete").bounds.centre
+    for middle in ([], [{"do": "move", "at": delete}]):
+        with pytest.raises(DeskhandError) as refused:
+            await scene.input({"do": "down", "at": bold}, *middle, {"do": "up", "at": delete})
+        assert refused.value.code == "confirmation_required"
+    with pytest.raises(DeskhandError):
+        await scene.input({"do": "drag", "path": [bold, delete], "button": "middle"})
+    assert scene.done == []
+
+
+@pytest.mark.proves("C9", "B2")
+async def test_consent_is_for_as_long_as_was_asked(scene: Scene) -> None:
+    held = {"do": "key", "keys": "ctrl+q"}
+    with pytest.raises(DeskhandError) as refused:
+        await scene.input(held)
+    scene.gate.answer(refused.value.question, True)
+    with pytest.raises(DeskhandError) as again:
+        await scene.input({**held, "seconds": 0.3}, consent=refused.value.question)
+    assert (again.value.code, scene.done) == ("confirmation_required", [])
+
+
+@pytest.mark.proves("G7", "report-22")
+async def test_a_password_spelled_key_by_key_is_in_no_answer_and_no_record(scene: Scene) -> None:
+    scene.focus(scene.secret)
+    keys = [action for key in "swordx" for action in ({"do": "down", "keys": key}, {"do": "up", "keys": key})]
+    with pytest.raises(DeskhandError) as refused:
+        await scene.input(*keys)
+    scene.gate.answer(refused.value.question, True)
+    result = await scene.input(*keys, consent=refused.value.question)
+    assert "down s" not in result.text
+    assert '"target":"s"' not in scene.record().replace(" ", "")

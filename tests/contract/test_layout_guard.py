@@ -60,10 +60,6 @@ def _other_active(session: Session) -> None:
     session.platform.world.activate(window(session, "Notes"))
 
 
-def _restacked(session: Session) -> None:
-    session.platform.world.windows.reverse()
-
-
 def _screen(session: Session) -> None:
     session.platform.world.screen = Rect(0, 0, 1920, 1080)
 
@@ -77,7 +73,7 @@ CHANGES: dict[str, tuple[Change, str]] = {
     "closed": (_closed, '"Notes" has closed'), "minimised": (_minimised, '"Notes" is minimised now'),
     "opened": (_opened, '"News" has opened'), "dialog": (_dialog, '"Save?" has opened'),
     "popup": (_popup, "a menu or popup"), "active": (_other_active, '"Notes" is active, was'),
-    "stacking": (_restacked, "lies above"), "screen": (_screen, "the desktop is 1920x1080"),
+    "screen": (_screen, "the desktop is 1920x1080"),
     "monitors": (_monitors, "monitors"),
 }  # fmt: skip
 
@@ -97,6 +93,18 @@ async def test_what_changed_since_the_picture_is_named_and_nothing_is_sent(name:
     assert session.platform.journal == sent
     assert result.picture is not None
     assert result.picture.text in result.text
+
+
+@pytest.mark.proves("B3", "report-15")
+async def test_windows_that_touch_are_not_restacked_unseen_and_those_apart_may_be() -> None:
+    for places, refused in (((Rect(0, 0, 300, 300), Rect(100, 100, 300, 300)), True), (
+        (Rect(0, 0, 300, 300), Rect(400, 400, 300, 300)), False)):  # fmt: skip
+        session = Session(filled([*places, Rect(800, 600, 200, 200)]))
+        picture = await looked(session)
+        world = session.platform.world
+        world.windows[0], world.windows[1] = world.windows[1], world.windows[0]
+        result = await session.input(picture, {"do": "move", "at": [850, 650]})
+        assert (result.failure is not None) is refused, result.text
 
 
 @pytest.mark.proves("B3")
@@ -235,6 +243,72 @@ async def test_what_is_dragged_is_no_popup_and_nothing_is_read_while_a_button_is
     result = await session.input(await looked(session), *hand, {"do": "move", "at": place}, {"do": "up", "at": place})
     assert (result.failure, result.done) == (None, 4), result.text
     assert reads == []
+
+
+@pytest.mark.proves("B3", "C9")
+async def test_what_comes_up_under_the_resting_pointer_is_not_clicked() -> None:
+    session = Session(desk())
+    bold, world = window(session, "Form").find("Bold"), session.platform.world
+    move = session.platform.move_pointer
+
+    async def hovered(x: int, y: int) -> None:
+        await move(x, y)
+        bold.name = "Delete all files"
+        world.changed()
+
+    picture, at = await looked(session), middle(session, "Bold")
+    session.platform.move_pointer = hovered  # type: ignore[method-assign]
+    result = await session.input(picture, click(at))
+    assert result.failure is not None
+    assert result.failure.code == "layout_changed"
+    assert not any("down" in line for line in session.platform.journal)
+
+
+@pytest.mark.proves("B3", "report-21")
+async def test_an_application_that_does_not_answer_gets_nothing_that_it_would_do_later() -> None:
+    session = Session(desk())
+    picture, at = await looked(session), middle(session, "Pin")
+    window(session, "Notes").app.frozen = True
+    with pytest.raises(DeskhandError) as refused:
+        await session.input(picture, click(at))
+    assert (refused.value.code, session.platform.journal) == ("app_unresponsive", [])
+
+
+@pytest.mark.proves("B3", "report-34")
+@pytest.mark.parametrize("first", [{"do": "wait", "seconds": 0.1}, {"do": "move", "at": [300, 200]}])
+async def test_the_focus_is_held_against_the_picture_whatever_comes_before_the_first_key(first: dict[str, Any]) -> None:
+    session = Session(desk())
+    await session.act({"do": "focus", "on": {"name": "Name"}})
+    picture = await looked(session)
+    await session.act({"do": "focus", "on": {"name": "Place"}})
+    result = await session.input(picture, first, {"do": "type", "text": "x"})
+    assert result.failure is not None, result.text
+    assert window(session, "Form").find("Place").text == ""
+
+
+@pytest.mark.proves("B2", "report-25")
+async def test_a_picture_that_fails_does_not_hide_what_was_done() -> None:
+    session = Session(desk())
+    picture, at = await looked(session), middle(session, "Bold")
+    session.gate.then = [
+        lambda: session.platform.faults.fail("capture", DeskhandError("desktop_unavailable", "no display"))
+    ]
+    result = await session.input(picture, click(at), {"do": "screenshot"})
+    assert (result.failure, result.done, result.picture) == (None, 2, None)
+    assert "no picture: desktop_unavailable" in result.text
+
+
+@pytest.mark.proves("B3")
+async def test_what_is_dragged_goes_back_where_it_was_taken_up_when_the_batch_is_stopped() -> None:
+    session = Session(desk())
+    name, place = middle(session, "Name"), middle(session, "Place")
+    session.gate.then = [lambda: asyncio.get_running_loop().call_later(0.4, _opened, session)]
+    hand: list[dict[str, Any]] = [{"do": "down", "at": name}, {"do": "move", "at": place}, {"do": "wait", "seconds": 1}]
+    result = await session.input(await looked(session), *hand, {"do": "up", "at": place})
+    assert result.failure is not None
+    assert (result.failure.code, result.failure.sent) == ("layout_changed", "yes")
+    assert session.platform.world.pointer == name
+    assert session.platform.world.buttons == set()
 
 
 @pytest.mark.proves("B3")

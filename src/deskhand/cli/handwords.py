@@ -31,14 +31,21 @@ def _read(text: str) -> list[dict[str, Any]]:
     return data if isinstance(data, list) else [data]
 
 
+def _text(said: str) -> str:
+    """As it stands; one pair of quotes around all of it keeps the blanks at its ends."""
+    if len(said) > 1 and said[0] == said[-1] and said[0] in "\"'" and said[0] not in said[1:-1]:
+        return said[1:-1]
+    return said
+
+
 def _said(text: str) -> dict[str, Any]:
+    if text.split(None, 1)[:1] == ["type"]:
+        return {"do": "type", "text": _text(text.strip()[len("type") :].strip())}
     try:
         verb, *words = shlex.split(text) or [""]
     except ValueError as error:
         raise DeskhandError("invalid_request", f"{quote(text)}: {error}") from error
     action: dict[str, Any] = {"do": verb}
-    if verb == "type":
-        return action | {"text": text.strip()[4:].lstrip() if len(words) != 1 else words[0]}
     fields = [found for word in words if (found := _FIELD.fullmatch(word))]
     action |= {found[1]: _number(found[2]) for found in fields}
     _place(action, [word for word in words if not _FIELD.fullmatch(word)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from deskhand.desktop.pixels.frames import Frame
 from deskhand.desktop.pixels.layout import Focus, Layout, differences, lasting, surface_of
@@ -69,11 +69,12 @@ class Photographer:
     async def again(self, lease: Lease) -> ScreenshotResult:
         """What a lease's picture shows now; the whole desktop where its window is gone."""
         try:
-            return await self.screenshot(lease.asked)
+            asked = lease.asked.model_copy(update={"marks": False})
+            return await self._taken(asked, replace(await self._area(asked), enlarge=lease.enlarge))
         except DeskhandError as error:
-            if error.code in ("desktop_unavailable", "app_unresponsive"):
+            if error.code in ("desktop_unavailable", "layout_changed"):
                 raise
-            return await self.screenshot(lease.asked.model_copy(update={"target": None, "region": None}))
+            return await self.screenshot(asked.model_copy(update={"target": None, "region": None}))
 
     async def layout(self, *, focus: bool = True) -> Layout:
         """The desktop as it is now. ``focus``: also which element gets the keys, where its application tells."""
@@ -107,9 +108,13 @@ class Photographer:
             if not differences(layout, after):
                 break
             layout = after
+        else:
+            raise DeskhandError(
+                "layout_changed", "the desktop keeps changing; wait a moment, then take the picture again"
+            )
         marks = await self._marks(picture.bounds) if asked.marks else []
         made = await asyncio.to_thread(shown, picture, asked.max_pixels, asked.max_bytes, marks, enlarge=area.enlarge)
-        lease = self.leases.keep(made.frame, after, asked)
+        lease = self.leases.keep(made.frame, after, asked, area.enlarge)
         return ScreenshotResult(
             text=_said(area, made.frame, lease, after, marks), image=base64.b64encode(made.data).decode(),
             mime=made.mime, width=made.frame.width, height=made.frame.height, bounds=made.frame.bounds,

@@ -9,8 +9,9 @@ from deskhand.mcp_server.switches import Style
 
 INPUT = """\
 Mouse and keyboard, up to 64 actions in order, in the pixels of the picture that lease came with. Nothing is sent \
-where the desktop is not as the picture had it: the answer then names what changed and has a new picture and lease. \
-Stops at what the picture did not show (a dialog, a menu that opened); returns effects, windows, what changed."""
+where windows, their places or the focus are not as the picture had them: the answer then names what changed and has a \
+new picture and lease. Stops at what the picture did not show (a dialog, a menu or list that opened: its items take \
+the next call); returns effects, windows, what changed."""
 _TEXT = {"type": "string"}
 _WHOLE = {"type": "integer"}
 _PAIR = {"type": "array", "items": _WHOLE}

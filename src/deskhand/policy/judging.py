@@ -51,6 +51,10 @@ def _press(plan: PlannedStep) -> set[Risk]:
 
 
 def _click(plan: PlannedStep) -> set[Risk]:
+    return _clicked(plan) | _dropped(plan)
+
+
+def _clicked(plan: PlannedStep) -> set[Risk]:
     if plan.step.button == "right":
         return _press(plan) if _role(plan) in _MENU_ITEMS else set()  # elsewhere it opens a context menu
     if plan.step.button == "middle":
@@ -102,11 +106,16 @@ def _opened_by_choice(plan: PlannedStep) -> set[Risk]:
 
 def _drag(plan: PlannedStep) -> set[Risk]:
     """A drag begins with a press, and short it is a click; then what it is dropped on matters."""
+    return _press(plan) | _dropped(plan)
+
+
+def _dropped(plan: PlannedStep) -> set[Risk]:
+    """What a drag ends on."""
     onto = plan.extra.get("to")
-    found = _press(plan)
-    if isinstance(onto, Node):
-        found |= {"delete"} if says(plain(name_of(onto)), words.TRASH_PLACES) else activation_risks(plan, onto)
-        found |= {"shell"} if onto.role == "terminal" else set()
+    if not isinstance(onto, Node):
+        return set()
+    found: set[Risk] = {"delete"} if says(plain(name_of(onto)), words.TRASH_PLACES) else activation_risks(plan, onto)
+    found |= {"shell"} if onto.role == "terminal" else set()
     return found
 
 

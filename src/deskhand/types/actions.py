@@ -72,16 +72,11 @@ class Action(Asked):
             raise ValueError(f"{self.do} takes keys, or a button and its place")
         if self.do == "click" and (self.count or 1) > 3:
             raise ValueError("click takes count 1, 2 or 3; send more clicks as actions of their own")
-        if self.notices_nothing:
+        if self.notches == (0, 0):
             raise ValueError(f"{self.do} would do nothing; say how many notches")
         if self.do == "key" and self.seconds is not None and self.count is not None:
             raise ValueError("key takes count or seconds, not both")
         return self
-
-    @property
-    def notices_nothing(self) -> bool:
-        """Whether the wheel would not turn."""
-        return self.notches == (0, 0)
 
     @property
     def points(self) -> list[Pixel]:

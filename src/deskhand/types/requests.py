@@ -126,8 +126,8 @@ class PointRequest(Asked):
 
     @model_validator(mode="after")
     def _one_place(self) -> PointRequest:
-        if self.cursor and (self.x is not None or self.y is not None):
-            raise ValueError("point takes x and y, or cursor, not both")
+        if self.cursor and (self.x is not None or self.y is not None or self.lease is not None):
+            raise ValueError("point takes x and y (in the pixels of lease), or cursor alone")
         if not self.cursor and (self.x is None or self.y is None):
             raise ValueError("point needs x and y in root pixels, or cursor: true")
         return self

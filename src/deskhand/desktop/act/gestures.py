@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
 
 from deskhand.desktop.act import writing
 from deskhand.desktop.act.evidence import Before, Outcome, before, elsewhere, watched, windows_note
@@ -39,6 +38,7 @@ class Hand:
     scene: Scene
     guard: LayoutGuard
     planned: Mapping[int, There] = field(default_factory=dict)
+    start: Point | None = None  # where that was
     grasped: tuple[There, Before] | None = None  # what a button that is down went down on, and how all was before
 
     def patience(self, action: Placed) -> float:
@@ -59,6 +59,17 @@ class Hand:
         planned = self.planned.get(self.scene.index)
         if planned is not None and not planned.same(lies):
             raise self.guard.refusal([f"{lies.words} lies at {action.where}, was {planned.words}"])
+
+    async def unchanged(self, action: Placed, lies: There) -> None:
+        """With the pointer there and at rest: what comes up under it is neither what was judged nor what was seen."""
+        await self.guard.clear(action.points[0])
+        if lies.target is None:
+            return
+        node = (await self.scene.platform.refresh([lies.target.node.key])).get(lies.target.node.key)
+        now = await there(self.scene, action.points[0])
+        as_judged = node is not None and (node.role, node.name) == (lies.target.node.role, lies.target.node.name)
+        if not as_judged or not lies.same(now):
+            raise self.guard.refusal([f"{now.words} has come up at {action.where}, was {lies.words}"])
 
     async def evidence(self, action: Placed, lies: There, was: Before) -> Outcome:
         """What came of it."""
@@ -97,11 +108,11 @@ def _moved(scene: Scene, was: Before, now: Sequence[Window]) -> str:
 async def click(hand: Hand, action: Placed) -> Outcome:
     """A click of any button, once, twice or three times, with modifiers held."""
     scene, said, point = hand.scene, action.action, action.points[0]
+    # what comes shortly after a click on the same spot would be a double click that nobody asked for
+    await asyncio.sleep(scene.clicked.left(point) if (said.count or 1) == 1 else _apart(scene, point))
     lies = await there(scene, point)
     if lies.target is not None:
         await unshielded(scene, lies.target)
-    # what comes shortly after a click on the same spot would be a double click that nobody asked for
-    await asyncio.sleep(scene.clicked.left(point) if (said.count or 1) == 1 else _apart(scene, point))
     was = await hand.ready(action, lies)
     scene.sending("pointer")
     async with holding(scene, said.mods):
@@ -109,6 +120,7 @@ async def click(hand: Hand, action: Placed) -> Outcome:
         if (said.count or 1) > 1:
             await _to_front(scene, lies.window)
         await asyncio.sleep(REST)
+        await hand.unchanged(action, lies)
         for _ in range(said.count or 1):
             await scene.platform.press_button(said.button or "left", True)
             await scene.platform.press_button(said.button or "left", False)
@@ -158,10 +170,15 @@ async def drag(hand: Hand, action: Placed) -> Outcome:
     scene.sending("pointer")
     async with holding(scene, action.action.mods):
         await scene.platform.move_pointer(*action.points[0])
+        await asyncio.sleep(REST)
+        await hand.unchanged(action, lies)
         await scene.platform.press_button(button, True)
         try:
             await _along(hand, action.points)
             await rest_over(scene, action.points[-1])
+        except BaseException:
+            await scene.platform.move_pointer(*action.points[0])  # let go of where it was taken up, not where it is
+            raise
         finally:
             await scene.platform.press_button(button, False)
     hand.guard.pressed(action)
@@ -199,15 +216,20 @@ async def _button(hand: Hand, action: Placed, pressed: bool) -> Outcome:
     scene = hand.scene
     if not pressed and hand.grasped is not None:
         return await _let_go(hand, action)
-    at = action.points[0] if action.points else await scene.platform.pointer()
+    if not action.points:
+        raise DeskhandError("invalid_request", f"{action.action.do} needs a place: no action before it names one")
+    at = action.points[0]
+    await asyncio.sleep(scene.clicked.left(at))
     lies = await there(scene, at)
     was = await hand.ready(action, lies)
     scene.sending("pointer")
     await scene.platform.move_pointer(*at)
+    await asyncio.sleep(REST)
+    await hand.unchanged(action, lies)
     await scene.platform.press_button(action.action.button or "left", pressed)
     hand.guard.pressed(action)
     if pressed:
-        hand.grasped, hand.guard.dragging = (lies, was), True
+        hand.grasped, hand.start, hand.guard.dragging = (lies, was), at, True
         return Outcome(action.where, "unverifiable")
     return await hand.evidence(action, lies, was)
 
@@ -222,6 +244,7 @@ async def _let_go(hand: Hand, action: Placed) -> Outcome:
         await _along(hand, (await scene.platform.pointer(), action.points[0]))
     await scene.platform.press_button(action.action.button or "left", False)
     hand.grasped, hand.guard.dragging = None, False
+    scene.clicked.was(await scene.platform.pointer())
     hand.guard.pressed(action)
     return await hand.evidence(action, lies, was)
 
@@ -232,7 +255,7 @@ async def _turned(hand: Hand, action: Placed, pressed: bool) -> Outcome:
     was = await hand.ready(action, There(window))
     hand.scene.sending("keyboard")
     await hand.scene.platform.press_chord(action.action.keys, pressed)
-    return Outcome(action.action.keys, "unverifiable") if pressed else await hand.evidence(action, There(window), was)
+    return Outcome("", "unverifiable") if pressed else await hand.evidence(action, There(window), was)
 
 
 async def _listening(hand: Hand) -> Window:
@@ -270,10 +293,12 @@ async def _held(hand: Hand, action: Placed) -> Outcome:
     assert keys is not None
     was = await hand.ready(action, There(window))
     hand.scene.sending("keyboard")
-    for _ in range(action.action.count or 1):
+    for number in range(action.action.count or 1):
+        if number:
+            await hand.guard.admit(action, first=False)
         await hand.scene.platform.press_chord(keys, True)
         try:
-            await _pause(hand, action.action.seconds or 0.0)
+            await _pause(hand, action.action.seconds or 0.0, action)
         finally:
             await hand.scene.platform.press_chord(keys, False)
     return await hand.evidence(action, There(window), was)
@@ -286,18 +311,30 @@ async def type_text(hand: Hand, action: Placed) -> Outcome:
     return await _given_way(hand, writing.type_text(hand.scene, action.step))
 
 
-async def _given_way(hand: Hand, work: Coroutine[Any, Any, Outcome]) -> Outcome:
-    """Do it, unless a person takes over: then it is cancelled where it is."""
-    require, doing = hand.guard.unless(), asyncio.ensure_future(work)
+async def _given_way(hand: Hand, work: Awaitable[Outcome]) -> Outcome:
+    """Do it, unless a person takes over: then it ends where it is."""
+    loop, scope = asyncio.get_running_loop(), asyncio.timeout(None)
+    watching = loop.create_task(_person(hand, lambda: scope.reschedule(loop.time())))
     try:
-        while not doing.done():
-            await asyncio.wait([doing], timeout=_PAUSE_LOOK)
-            require()
+        async with scope:
+            return await work
+    except TimeoutError:
+        if scope.expired():
+            hand.guard.unless()()
+        raise
     finally:
-        if not doing.done():
-            doing.cancel()
-            await asyncio.wait([doing])
-    return doing.result()
+        watching.cancel()
+
+
+async def _person(hand: Hand, stop: Callable[[], None]) -> None:
+    """Call ``stop`` when a person takes over."""
+    require = hand.guard.unless()
+    while True:
+        try:
+            require()
+        except DeskhandError:
+            return stop()
+        await asyncio.sleep(_PAUSE_LOOK)
 
 
 async def wait(hand: Hand, action: Placed) -> Outcome:
@@ -307,12 +344,15 @@ async def wait(hand: Hand, action: Placed) -> Outcome:
     return Outcome(f"{seconds:g} s", "unchanged")
 
 
-async def _pause(hand: Hand, seconds: float) -> None:
+async def _pause(hand: Hand, seconds: float, holding: Placed | None = None) -> None:
+    """Time passes. A key that is held repeats itself: it is let go when it would go elsewhere."""
     require, loop = hand.guard.unless(), asyncio.get_running_loop()
     ends = loop.time() + seconds
     while (left := ends - loop.time()) > 0:
         require()
         hand.scene.require_time()
+        if holding is not None:
+            await hand.guard.admit(holding, first=False)
         await asyncio.sleep(min(left, _PAUSE_LOOK))
 
 

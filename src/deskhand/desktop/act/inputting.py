@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 import time
 from dataclasses import dataclass, field
 
 from deskhand.desktop.act.engine import TELLING, Engine, as_failure, failed, refusal, said
-from deskhand.desktop.act.gestures import Hand, perform
+from deskhand.desktop.act.gestures import WAIT, Hand, perform
 from deskhand.desktop.act.placing import Placed, There, judged, place_of, placed, there
 from deskhand.desktop.act.planning import digest
 from deskhand.desktop.act.report import Report, tell
@@ -52,7 +54,7 @@ class InputEngine:
             return Judgement(verdict="allow")
         scene = self._engine.scene(request, {}, "", time.monotonic() + request.timeout)
         plan, _ = await self._plan(scene, actions)
-        return await self._gate.judge(plan, digest(plan))
+        return await self._gate.judge(plan, _bound(plan, actions))
 
     async def input(self, request: InputRequest) -> InputResult:
         """Guard, judge, do, tell. Every key and button is released however it ends."""
@@ -76,7 +78,9 @@ class InputEngine:
         for index, action in enumerate(request.actions, 1):
             if action.text is not None:
                 require_sendable(action.text, f"action {index}: ")
-        if (rests := sum(action.seconds or 0.0 for action in request.actions)) > _doing(request):
+        if (rests := sum(action.seconds or WAIT * (action.do == "wait") for action in request.actions)) > _doing(
+            request
+        ):
             message = f"waiting and holding takes {rests:g} s of the {_doing(request):g} s that the actions have"
             raise DeskhandError("invalid_request", f"{message}; send fewer at once")
         return lease, placed(request.actions, lease.frame)
@@ -108,7 +112,7 @@ class InputEngine:
             self._recorder.record("stopped", index=1, failure=progress.failure.model_dump())
             return False
         plan, hand.planned = await self._plan(scene, actions)
-        scene.digest = digest(plan)
+        scene.digest = _bound(plan, actions)
         judgement = await self._gate.judge(plan, scene.digest)
         if judgement.verdict != "allow":
             raise refusal(judgement)
@@ -124,10 +128,20 @@ class InputEngine:
             try:
                 progress.effects.append(await as_failure(scene, _effect(hand, action)))
             except DeskhandError as error:
-                progress.failure = failed(scene, action.step, error)
+                progress.failure = await self._let_go(hand, failed(scene, action.step, error))
                 self._recorder.record("stopped", index=index, failure=progress.failure.model_dump())
                 return
             self._recorder.record("effect", effect=progress.effects[-1].model_dump())
+
+    async def _let_go(self, hand: Hand, failure: Failure) -> Failure:
+        """What is being dragged goes back to where it was taken up: nobody asked for a drop where the hand is now."""
+        if hand.grasped is None or not hand.start:
+            return failure
+        try:
+            await self._world.platform.move_pointer(*hand.start)
+        except DeskhandError as error:
+            self._recorder.record("release", failure=Failure.of(error).model_dump())
+        return failure.model_copy(update={"sent": "yes"})
 
     async def _release(self, progress: _Progress) -> None:
         """A display that is gone holds no key, and must not hide what was done."""
@@ -137,15 +151,28 @@ class InputEngine:
             self._recorder.record("release", failure=Failure.of(error).model_dump())
             progress.failure = progress.failure or Failure.of(error)
 
+    async def _picture(self, lease: Lease) -> tuple[ScreenshotResult | None, str]:
+        """Delivery and what is looked at afterwards are told apart: what was done is told, picture or not."""
+        try:
+            return await self._camera.again(lease), ""
+        except DeskhandError as error:
+            return None, f"no picture: {error.code}, {error.message}"
+
     async def _told(self, request: InputRequest, lease: Lease, report: Report) -> InputResult:
         told = await tell(report)
         failure = report.failure
         asked = failure is None and request.actions[-1].do == "screenshot"
-        picture: ScreenshotResult | None = None
+        picture, trouble = None, ""
         if asked or (failure is not None and failure.code in _LOOK_AGAIN):
-            picture = await self._camera.again(lease)
-        text = "\n".join([told.text, *([picture.text] if picture is not None else [])])
+            picture, trouble = await self._picture(lease)
+        text = "\n".join([told.text, *([picture.text] if picture is not None else []), *([trouble] if trouble else [])])
         return InputResult(**{**dict(told), "text": text}, picture=picture)
+
+
+def _bound(plan: list[PlannedStep], actions: list[Placed]) -> str:
+    """Binds consent to how long, how often and along what, too."""
+    said = [(action.action.model_dump(mode="json"), action.points) for action in actions]
+    return hashlib.sha256((digest(plan) + json.dumps(said)).encode()).hexdigest()
 
 
 def _doing(request: InputRequest) -> float:

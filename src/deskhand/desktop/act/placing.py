@@ -14,8 +14,13 @@ from deskhand.desktop.targets import Resolved
 from deskhand.types.actions import Action
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point
+from deskhand.types.keynames import x_name
 from deskhand.types.nodes import Node, Window
 from deskhand.types.steps import Step
+
+_SHIFTS = frozenset({x_name("shift"), "Shift_L", "Shift_R"})
+_CLICK = 4
+"""Root pixels between press and release that toolkits still take for a click."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,7 @@ class Placed:
     points: tuple[Point, ...]
     step: Step
     held: tuple[str, ...] = ()  # keys that earlier actions keep down
+    end: Point | None = None  # where what a ``down`` takes up is let go
 
     @property
     def keys(self) -> bool:
@@ -42,28 +48,43 @@ class Placed:
 
 def placed(actions: Sequence[Action], frame: Frame) -> list[Placed]:
     """All actions. Raises ``invalid_request`` for a point beyond the picture's edge, and for text under held keys."""
-    found, held = list[Placed](), list[str]()
+    found, held, last = list[Placed](), list[str](), tuple[Point, ...]()
+    ends = _ends(actions, frame)
     for index, action in enumerate(actions, 1):
         points = tuple(frame.root(at) for at in action.points)
-        if action.do == "type" and {*held} - {"shift"}:
+        if action.do in ("down", "up") and action.keys is None:
+            points = points or last  # where the pointer is by then
+        last = points[-1:] or last
+        if action.do == "type" and {x_name(key) for key in held} - _SHIFTS:
             message = f"action {index}: {'+'.join(held)} is held, so that text would be shortcuts; send it up first"
             raise DeskhandError("invalid_request", message)
-        found.append(Placed(action, points, _step(action, points, held), tuple(held)))
+        end = ends.get(index) if points else None
+        found.append(Placed(action, points, _step(action, points, held, end), tuple(held), end))
         _hold(action, held)
     return found
 
 
+def _ends(actions: Sequence[Action], frame: Frame) -> dict[int, Point]:
+    """Where what each ``down`` takes up is let go, by its number: both together are a drag."""
+    ends, begun, last = dict[int, Point](), 0, None
+    for index, action in enumerate(actions, 1):
+        last = frame.root(action.points[-1]) if action.points else last
+        if action.do == "down" and action.keys is None:
+            begun = index
+        elif action.do == "up" and action.keys is None and begun and last is not None:
+            ends[begun], begun = last, 0
+    return ends
+
+
 def _hold(action: Action, held: list[str]) -> None:
-    """Keep count of the keys that are down between actions."""
+    """Keep count of the keys that are down between actions, whatever they are called."""
     for key in (action.keys or "").split("+") if action.do in ("down", "up") and action.keys else ():
-        name = key.strip().casefold()
-        if action.do == "down" and name not in held:
-            held.append(name)
-        elif action.do == "up" and name in held:
-            held.remove(name)
+        name = key.strip()
+        held[:] = [each for each in held if x_name(each) != x_name(name)]
+        held += [name] if action.do == "down" else []
 
 
-def _step(action: Action, points: Sequence[Point], held: Sequence[str]) -> Step:
+def _step(action: Action, points: Sequence[Point], held: Sequence[str], end: Point | None) -> Step:
     """What the gate judges: it knows the steps of ``act``. Keys that are held make chords of those that follow."""
     on = f"{points[0].x},{points[0].y}" if points else None
     if action.do == "key" or (action.do in ("down", "up") and action.keys is not None):
@@ -72,6 +93,8 @@ def _step(action: Action, points: Sequence[Point], held: Sequence[str]) -> Step:
         return Step(do="key", keys=keys, count=action.count)
     if action.do == "type":
         return Step(do="type", value=action.text, route="keyboard")
+    if end is not None and action.button in (None, "left") and _far(points[0], end):
+        return Step(do="drag", on=on, to=(end.x - points[0].x, end.y - points[0].y))
     if action.do in ("click", "down", "up") or (action.do == "drag" and action.button not in (None, "left")):
         return Step(do="click", on=on or "pointer", button=action.button, count=action.count, mods=action.mods)
     if action.do == "drag":
@@ -79,6 +102,11 @@ def _step(action: Action, points: Sequence[Point], held: Sequence[str]) -> Step:
     if action.do == "scroll":
         return Step(do="scroll", on=on, by=action.notches)
     return Step(do="hover", on=on) if action.do == "move" else Step.model_validate({"do": "wait", "for": "settled"})
+
+
+def _far(one: Point, other: Point) -> bool:
+    """Whether a press here and a release there are more than a click."""
+    return max(abs(one.x - other.x), abs(one.y - other.y)) > _CLICK
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +125,9 @@ class There:
     def same(self, other: There) -> bool:
         """Whether it is the same element; toolkits make new objects for one, which lie where it lay."""
         one, two = self.node, other.node
-        if one is None or two is None or one.key == two.key:
-            return True
-        return (one.role, one.name, one.bounds) == (two.role, two.name, two.bounds)
+        if one is None or two is None:
+            return two is None  # what was not told and is there now has just come up
+        return one.key == two.key or (one.role, one.name, one.bounds) == (two.role, two.name, two.bounds)
 
     @property
     def words(self) -> str:
@@ -114,7 +142,10 @@ async def there(scene: Scene, at: Point) -> There:
     surface = next((window for window in found if window.key == top), None)
     window = holder(surface, found) if surface is not None else None
     framed = window is not None and surface is window and window.frame is not None and not window.bounds.contains(*at)
-    if window is None or window.root is None or not window.responsive or framed:
+    if window is not None and not window.responsive:
+        message = f"{scene.world.window_name(window)} does not answer; it would do later what is sent now"
+        raise DeskhandError("app_unresponsive", message, sent=scene.sent)
+    if window is None or window.root is None or framed:
         return There(window, framed=framed)
     snapshot = await scene.remember(window)
     assert snapshot is not None
@@ -137,6 +168,5 @@ def judged(scene: Scene, action: Placed, lies: There) -> Step:
 
 async def place_of(scene: Scene, action: Placed, lies: There) -> Place:
     """The same for the gate; of a drag also what it ends on."""
-    if action.action.do != "drag":
-        return Place(lies.window)
-    return Place(lies.window, (await there(scene, action.points[-1])).node)
+    end = action.points[-1] if action.action.do == "drag" else action.end
+    return Place(lies.window, (await there(scene, end)).node if end is not None else None)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from deskhand.desktop.act.placing import Placed
 from deskhand.desktop.picturing import Photographer
-from deskhand.desktop.pixels.layout import BRIEF, Layout, differences, refocused
+from deskhand.desktop.pixels.layout import Layout, Surface, differences, refocused
 from deskhand.desktop.pixels.leases import Lease
 from deskhand.desktop.world import World
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point
+
+PRESSING = frozenset({"click", "down", "up", "drag"})
+"""Actions that may give the focus away."""
+_ACTIVATES, _LOOK = 0.5, 0.05
+"""Seconds that a window which was clicked on has to come to the front, and between two looks."""
 
 
 class LayoutGuard:
@@ -22,13 +29,14 @@ class LayoutGuard:
     def __init__(self, world: World, camera: Photographer, lease: Lease, *, yields: bool) -> None:
         self._world, self._camera, self._lease, self._yields = world, camera, lease, yields
         self._under: dict[Point, str | None] = {}
+        self._focus = lease.layout.focus  # None: not known, or given away by an action since
         self._meant = {lease.layout.active}  # windows that keys may go to: the picture's active one, those clicked on
         self._hands = world.platform.hands_of_others
         self.dragging = False  # whether a button is down between actions: what is dragged is a surface of its own
 
     async def whole(self, actions: Sequence[Placed]) -> None:
         """All that the picture takes for granted, before anything is sent."""
-        typed_first = bool(actions) and next((a.keys for a in actions if a.keys or a.points), False)
+        typed_first = next((a.keys for a in actions if a.keys or a.action.do in PRESSING), False)
         now = await self._camera.layout(focus=typed_first)
         changed = differences(self._lease.layout, now)
         if not changed and typed_first and (moved := refocused(self._lease.layout, now)):
@@ -51,21 +59,35 @@ class LayoutGuard:
         self._require_hands_off()
         if first:
             return await self.whole([action])
-        now = await self._camera.layout(focus=False)
+        now = await self._camera.layout(focus=action.keys and self._focus is not None)
         new = [surface for surface in now.surfaces if self._lease.layout.surface(surface.key) is None]
-        if opened := [surface.words for surface in new if not (surface.popup and self.dragging)]:
+        if opened := [surface.words for surface in new if not self._let_be(surface, action)]:
             raise self.refusal([f"{words} has opened" for words in opened])
         if now.screen != self._lease.layout.screen:
             raise self.refusal(differences(self._lease.layout, now))
         for point in action.points:
             await self._same_place(point, now)
         if action.keys:
-            self._same_window(now)
+            await self._same_receiver(now)
         return None
 
+    def _let_be(self, surface: Surface, action: Placed) -> bool:
+        """A drag's own icon; for keys the list of completions below a field."""
+        meant = {each.pid for key in self._meant if (each := self._lease.layout.surface(key)) is not None}
+        return surface.minimised or (surface.popup and (self.dragging or (action.keys and surface.pid in meant)))
+
+    async def clear(self, point: Point) -> None:
+        """With the pointer there and at rest: what is there now gets the click."""
+        top = await self._world.platform.window_at(*point)
+        if top != self._under.get(point):
+            raise self.refusal([f"another surface lies at {point.x},{point.y} of the desktop"])
+
     def pressed(self, action: Placed) -> None:
-        """A click brings its window to the front; keys may go there from now on."""
-        self._meant |= {self._under.get(point) for point in action.points[-1:]}
+        """A click brings its window to the front; keys may go there from now on, and nowhere else."""
+        self._focus = None
+        clicked = {self._under.get(point) for point in action.points[-1:]}
+        managed = {key for key in clicked if (each := self._lease.layout.surface(key)) is not None and not each.popup}
+        self._meant = managed or self._meant
 
     def unless(self) -> Callable[[], None]:
         """For use inside of longer gestures: raises when the person has taken over."""
@@ -84,14 +106,26 @@ class LayoutGuard:
     async def _goes(self, top: str | None) -> bool:
         """Whether it goes with the pointer, as a tooltip does."""
         windows = await self._world.windows(recent=True)
-        return any(window.key == top and window.role in BRIEF for window in windows)
+        return any(
+            window.key == top and (window.role == "tooltip" or (window.role == "dnd" and self.dragging))
+            for window in windows
+        )
 
-    def _same_window(self, now: Layout) -> None:
-        if now.active not in self._meant:
-            active = now.surface(now.active)
-            found = f"{active.words if active else 'no window'} is active"
-            message = "the keys would go to another window than the picture showed or the actions clicked on"
-            raise DeskhandError("focus_lost", message, target=self._lease.id, found=found)
+    async def _same_receiver(self, now: Layout) -> None:
+        """Keys go where they are meant to; a window that was clicked on has a moment to come to the front."""
+        ends = time.monotonic() + _ACTIVATES
+        while now.active not in self._meant and time.monotonic() < ends:
+            await self._world.platform.events.changed(self._world.platform.events.serial, _LOOK)
+            now = await self._camera.layout(focus=False)
+        then = replace(self._lease.layout, focus=self._focus)
+        moved = refocused(then, now)
+        self._focus = None  # keys may move it
+        if now.active in self._meant and not moved:
+            return
+        active = now.surface(now.active)
+        found = moved or f"{active.words if active else 'no window'} is active"
+        message = "the keys would go elsewhere than the picture showed or the actions clicked on"
+        raise DeskhandError("focus_lost", message, target=self._lease.id, found=found)
 
     def _require_hands_off(self) -> None:
         if self._yields and self._world.platform.hands_of_others != self._hands:

@@ -9,10 +9,8 @@ from deskhand.desktop.semantics.quoting import SHORT_TEXT, quote_cut
 from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Node, Window
 
-BRIEF = frozenset({"tooltip", "dnd"})
-"""Surfaces that come and go with the pointer."""
-PASSING = BRIEF | {"notification"}
-"""Surfaces that say nothing of what is below and beside them."""
+PASSING = frozenset({"tooltip", "dnd", "notification"})
+"""Surfaces that come and go and say nothing of what is below and beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +22,7 @@ class Surface:
     bounds: Rect
     minimised: bool = False
     popup: bool = False
+    pid: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ class Layout:
 
 def surface_of(window: Window, words: str) -> Surface:
     """A window as the layout has it: with its decoration, for that takes clicks too."""
-    return Surface(window.key, words, window.frame or window.bounds, window.minimised, window.popup)
+    return Surface(window.key, words, window.frame or window.bounds, window.minimised, window.popup, window.pid)
 
 
 def lasting(windows: Iterable[Window]) -> list[Window]:
@@ -102,8 +101,12 @@ def _size(rect: Rect) -> str:
 
 def _came_and_went(then: Layout, now: Layout) -> Iterator[str]:
     before, after = {s.key for s in then.surfaces}, {s.key for s in now.surfaces}
-    yield from (f"{surface.words} has closed" for surface in then.surfaces if surface.key not in after)
-    yield from (f"{surface.words} has opened" for surface in now.surfaces if surface.key not in before)
+    yield from (
+        f"{surface.words} has closed" for surface in then.surfaces if surface.key not in after and not surface.minimised
+    )
+    yield from (
+        f"{surface.words} has opened" for surface in now.surfaces if surface.key not in before and not surface.minimised
+    )
 
 
 def _moved(then: Layout, now: Layout) -> Iterator[str]:
@@ -122,12 +125,14 @@ def _place(rect: Rect) -> str:
 
 
 def _stacked(then: Sequence[Surface], now: Sequence[Surface]) -> Iterator[str]:
-    before = [surface for surface in then if not surface.minimised]
-    after = [surface for surface in now if not surface.minimised]
-    for old, new in zip(reversed(before), reversed(after), strict=True):
-        if old.key != new.key:
-            yield f"{new.words} lies above {old.words}"
-            return
+    """Of what does not touch it is all the same which lies above the other."""
+    place = {surface.key: number for number, surface in enumerate(then)}
+    shown = [surface for surface in now if not surface.minimised and surface.key in place]
+    for number, upper in enumerate(shown):
+        for lower in shown[:number]:
+            if place[upper.key] < place[lower.key] and not upper.bounds.intersect(lower.bounds).empty:
+                yield f"{upper.words} lies above {lower.words}"
+                return
 
 
 def _active(then: Layout, now: Layout) -> Iterator[str]:

@@ -23,6 +23,7 @@ class Lease:
     frame: Frame
     layout: Layout
     asked: ScreenshotRequest
+    enlarge: int = 1  # how much larger than the desktop it may be
 
 
 class LeaseStore:
@@ -32,9 +33,9 @@ class LeaseStore:
         self._counters = counters
         self._kept: OrderedDict[str, Lease] = OrderedDict()
 
-    def keep(self, frame: Frame, layout: Layout, asked: ScreenshotRequest) -> Lease:
+    def keep(self, frame: Frame, layout: Layout, asked: ScreenshotRequest, enlarge: int = 1) -> Lease:
         """A new lease; the oldest goes."""
-        lease = Lease(f"l{self._counters.next('l')}", frame, layout, asked)
+        lease = Lease(f"l{self._counters.next('l')}", frame, layout, asked, enlarge)
         self._kept[lease.id] = lease
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
