@@ -15,6 +15,7 @@ import pytest
 
 from deskhand.desktop.act import gestures
 from deskhand.isolation import NestedDesktop
+from deskhand.isolation.arrangement import Arrangement
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
 from deskhand.types.requests import InputRequest, ScreenshotRequest
@@ -125,6 +126,20 @@ async def test_not_one_event_reaches_a_desktop_that_is_not_as_the_picture_had_it
         again = await windows.input(result.picture, {"do": "move", "at": [450, 300]})
         assert again.failure is None
         assert own.tap.since(mark) != []
+
+
+@pytest.mark.proves("B3")
+async def test_another_resolution_is_another_desktop(start_desktop: Any, tmp_path: Path) -> None:
+    desktop = start_desktop(size=(1280, 1024))
+    async with hands(desktop, tmp_path) as own, bare(own) as windows:
+        await windows.open(40, 40, 300, 200)
+        picture = await windows.picture()
+        await desktop.resize(Arrangement.of((1024, 768)))
+        mark = own.tap.mark()
+        result = await windows.input(picture, {"do": "click", "at": [100, 100]})
+        assert own.tap.since(mark) == []
+        assert result.failure is not None
+        assert "the desktop is 1024x768" in result.failure.found
 
 
 @pytest.mark.proves("B3")
