@@ -516,6 +516,8 @@ async def test_a_press_and_its_release_elsewhere_are_judged_as_a_drag(scene: Sce
         with pytest.raises(DeskhandError) as refused:
             await scene.input({"do": "down", "at": bold}, *middle, {"do": "up", "at": delete})
         assert refused.value.code == "confirmation_required"
+    with pytest.raises(DeskhandError):  # let go with the batch, it is dropped there all the same
+        await scene.input({"do": "down", "at": bold}, {"do": "move", "at": delete})
     with pytest.raises(DeskhandError):
         await scene.input({"do": "drag", "path": [bold, delete], "button": "middle"})
     assert scene.done == []

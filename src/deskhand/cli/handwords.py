@@ -13,7 +13,7 @@ from deskhand.types.errors import DeskhandError
 
 _PAIR = re.compile(r"-?\d+,-?\d+")
 _FIELD = re.compile(r"(button|count|mods|seconds)=(.+)", re.DOTALL)
-_TAKES: Mapping[str, str] = {"key": "keys", "type": "text", "wait": "seconds", "down": "keys", "up": "keys"}
+_TAKES: Mapping[str, str] = {"key": "keys", "wait": "seconds", "down": "keys", "up": "keys"}
 
 
 def read_actions(arguments: Sequence[str]) -> list[dict[str, Any]]:

@@ -25,7 +25,7 @@ STRIDE, PAUSE = 24, 0.008
 _TAKEN_UP = 0.05
 """Seconds that toolkits need to take a button and the first pixels for a drag."""
 REST = 0.05
-"""Seconds that the pointer rests before a click: what is drawn by itself sees it come first (a sheet's "Add")."""
+"""Seconds that the pointer rests before it presses: what comes up under it is seen before it is pressed."""
 WAIT = 1.0
 """Seconds of a wait that names none."""
 _PAUSE_LOOK = 0.1
@@ -38,8 +38,8 @@ class Hand:
     scene: Scene
     guard: LayoutGuard
     planned: Mapping[int, There] = field(default_factory=dict)
-    start: Point | None = None  # where that was
     grasped: tuple[There, Before] | None = None  # what a button that is down went down on, and how all was before
+    start: Point | None = None  # where that was
 
     def patience(self, action: Placed) -> float:
         """Seconds for evidence."""
@@ -186,12 +186,11 @@ async def drag(hand: Hand, action: Placed) -> Outcome:
 
 
 async def _along(hand: Hand, path: Sequence[Point]) -> None:
-    require = hand.guard.unless()
     for begin, end in pairwise(path):
         far = max(abs(end.x - begin.x), abs(end.y - begin.y))
         parts = max(4, -(-far // STRIDE))
         for part in range(1, parts + 1):
-            require()
+            hand.guard.require_hands_off()
             hand.scene.require_time()
             x = begin.x + (end.x - begin.x) * part // parts
             await hand.scene.platform.move_pointer(x, begin.y + (end.y - begin.y) * part // parts)
@@ -320,7 +319,7 @@ async def _given_way(hand: Hand, work: Awaitable[Outcome]) -> Outcome:
             return await work
     except TimeoutError:
         if scope.expired():
-            hand.guard.unless()()
+            hand.guard.require_hands_off()
         raise
     finally:
         watching.cancel()
@@ -328,10 +327,9 @@ async def _given_way(hand: Hand, work: Awaitable[Outcome]) -> Outcome:
 
 async def _person(hand: Hand, stop: Callable[[], None]) -> None:
     """Call ``stop`` when a person takes over."""
-    require = hand.guard.unless()
     while True:
         try:
-            require()
+            hand.guard.require_hands_off()
         except DeskhandError:
             return stop()
         await asyncio.sleep(_PAUSE_LOOK)
@@ -346,10 +344,10 @@ async def wait(hand: Hand, action: Placed) -> Outcome:
 
 async def _pause(hand: Hand, seconds: float, holding: Placed | None = None) -> None:
     """Time passes. A key that is held repeats itself: it is let go when it would go elsewhere."""
-    require, loop = hand.guard.unless(), asyncio.get_running_loop()
+    loop = asyncio.get_running_loop()
     ends = loop.time() + seconds
     while (left := ends - loop.time()) > 0:
-        require()
+        hand.guard.require_hands_off()
         hand.scene.require_time()
         if holding is not None:
             await hand.guard.admit(holding, first=False)
@@ -384,6 +382,4 @@ GESTURES: dict[str, Gesture] = {
 async def perform(hand: Hand, action: Placed) -> Outcome:
     """One action. Raises what the gate, the guard and the platform raise."""
     hand.scene.require_time()
-    if action.action.do not in GESTURES:
-        raise DeskhandError("invalid_request", f"there is no action {action.action.do}")
     return await GESTURES[action.action.do](hand, action)

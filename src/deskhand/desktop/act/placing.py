@@ -73,6 +73,8 @@ def _ends(actions: Sequence[Action], frame: Frame) -> dict[int, Point]:
             begun = index
         elif action.do == "up" and action.keys is None and begun and last is not None:
             ends[begun], begun = last, 0
+    if begun and last is not None:
+        ends[begun] = last  # what is not let go by itself is let go with the batch
     return ends
 
 

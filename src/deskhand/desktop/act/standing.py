@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from deskhand.desktop.act.placing import Placed
@@ -56,7 +56,7 @@ class LayoutGuard:
 
     async def admit(self, action: Placed, *, first: bool) -> None:
         """Right before an action: what it is about to reach is what the picture showed there."""
-        self._require_hands_off()
+        self.require_hands_off()
         if first:
             return await self.whole([action])
         now = await self._camera.layout(focus=action.keys and self._focus is not None)
@@ -88,10 +88,6 @@ class LayoutGuard:
         clicked = {self._under.get(point) for point in action.points[-1:]}
         managed = {key for key in clicked if (each := self._lease.layout.surface(key)) is not None and not each.popup}
         self._meant = managed or self._meant
-
-    def unless(self) -> Callable[[], None]:
-        """For use inside of longer gestures: raises when the person has taken over."""
-        return self._require_hands_off
 
     async def _same_place(self, point: Point, now: Layout) -> None:
         key, top = self._under.get(point), await self._world.platform.window_at(*point)
@@ -127,7 +123,8 @@ class LayoutGuard:
         message = "the keys would go elsewhere than the picture showed or the actions clicked on"
         raise DeskhandError("focus_lost", message, target=self._lease.id, found=found)
 
-    def _require_hands_off(self) -> None:
+    def require_hands_off(self) -> None:
+        """Raises ``cancelled`` when the person has taken over; longer gestures ask now and then."""
         if self._yields and self._world.platform.hands_of_others != self._hands:
             message = "the person uses mouse or keyboard; wait, then look again before going on"
             raise DeskhandError("cancelled", message, target=self._lease.id)
