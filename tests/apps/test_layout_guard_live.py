@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,7 @@ from deskhand.isolation import NestedDesktop
 from deskhand.isolation.arrangement import Arrangement
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
+from deskhand.types.nodes import Window
 from deskhand.types.requests import InputRequest, ScreenshotRequest
 from deskhand.types.results import InputResult, ScreenshotResult
 from tests.apps.hands import PATIENCE, Hands, eventually, hands
@@ -59,14 +60,22 @@ class Bare:
             InputRequest.model_validate({"lease": picture.lease, "actions": list(actions)})
         )
 
-    async def settled(self, before: ScreenshotResult, deed: str = "") -> None:
+    async def seen(self, holds: Callable[[list[Window]], bool], what: str) -> None:
+        """The window manager has done what it was asked."""
+
+        async def look() -> bool:
+            return holds(await self.own.platform.windows())
+
+        await eventually(look, what)
+
+    async def settled(self, before: ScreenshotResult) -> None:
         """The window manager has done what it was asked: the layout is another one than the picture's."""
         lease = self.own.session._camera.leases.get(before.lease)
 
         async def different() -> bool:
             return await self.own.session._camera.layout(focus=False) != lease.layout
 
-        await eventually(different, f"another layout after {deed}: {lease.layout}")
+        await eventually(different, "another layout")
 
 
 @asynccontextmanager
@@ -159,12 +168,12 @@ async def test_no_random_layout_is_taken_for_another_one(
             assert same.failure is None, f"turn {turn}: {same.text}"
             assert own.tap.since(mark) != [], f"turn {turn}"
             picture = await windows.picture(dice.randrange(1200), dice.randrange(1000), 20, 20)
-            await windows.settled(picture, await _changed(windows, numbers, dice))
+            kind = await _changed(windows, numbers, dice)
             mark = own.tap.mark()
             other = await windows.input(picture, {"do": "click", "at": at})
-            assert own.tap.since(mark) == [], f"turn {turn}: {other.text}"
+            assert own.tap.since(mark) == [], f"turn {turn}, {kind}: {other.text}"
             assert other.failure is not None
-            assert other.failure.code == "layout_changed", f"turn {turn}: {other.text}"
+            assert other.failure.code == "layout_changed", f"turn {turn}, {kind}: {other.text}"
 
 
 def _rect(dice: random.Random) -> Rect:
@@ -172,18 +181,30 @@ def _rect(dice: random.Random) -> Rect:
 
 
 async def _changed(windows: Bare, numbers: list[int], dice: random.Random) -> str:
-    """One window goes elsewhere, comes to the front, or makes room for a new one; what was done."""
+    """One window goes elsewhere, comes to the front, or makes room for a new one, and is seen there; what was done."""
     front = [w for w in await windows.own.platform.windows() if w.active]
-    back = [number for number in numbers if not any(w.key.startswith(f"x{number:x}.") for w in front)]
+    back = [number for number in numbers if not any(_is(w, number) for w in front)]
     kind = dice.choice(["move", "focus", "renew"])
     if kind == "renew":
         # first the new one: python-xlib would give it the id of the other one, and openbox take it for that
         numbers.append(await windows.open(*_rect(dice)))
-        await windows.do("close", numbers.pop(dice.randrange(len(numbers) - 1)))
-        return kind
-    words = ["focus", dice.choice(back)] if kind == "focus" and back else ["move", dice.choice(numbers), *_rect(dice)]
-    await windows.do(*map(str, words))
-    return f"{words}"
+        gone = numbers.pop(dice.randrange(len(numbers) - 1))
+        await windows.do("close", gone)
+        await windows.seen(lambda found: not any(_is(w, gone) for w in found), f"{gone} has closed")
+    elif kind == "focus" and back:
+        chosen = dice.choice(back)
+        await windows.do("focus", chosen)
+        await windows.seen(lambda found: any(_is(w, chosen) and w.active for w in found), f"{chosen} is active")
+    else:
+        chosen = dice.choice(numbers)
+        place = next(w.bounds for w in await windows.own.platform.windows() if _is(w, chosen))
+        await windows.do("move", chosen, *_rect(dice))
+        await windows.seen(lambda found: any(_is(w, chosen) and w.bounds != place for w in found), f"{chosen} moves")
+    return kind
+
+
+def _is(window: Window, number: int) -> bool:
+    return window.key.startswith(f"x{number:x}.")
 
 
 @pytest.mark.proves("B3")
