@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Generator, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -13,6 +13,7 @@ import pytest
 
 from deskhand import isolation
 from deskhand.isolation import NestedDesktop
+from tests import sentinels
 from tests.through import WAYS
 
 Result = TypeVar("Result")
@@ -24,6 +25,13 @@ OPTIONS: Mapping[str, Any] = {"memory_mb": MEMORY_MB, "tied": True, "environment
 """What tests start desktops with: limited, ending with the run, and in one language on every machine."""
 
 StartDesktop = Callable[..., NestedDesktop]
+
+
+async def begun(name: str, **options: Any) -> NestedDesktop:
+    """A desktop with a sentinel on it. Takes what ``isolation.start`` takes, over ``OPTIONS``."""
+    desktop = await isolation.start(name, **{**OPTIONS, **options})
+    sentinels.watch(desktop.name, desktop.environment)
+    return desktop
 
 
 def apart(work: Coroutine[Any, Any, Result]) -> Result:
@@ -46,6 +54,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="run the conformance suite over this platform only",
     )
     parser.addoption("--views", type=int, default=24, help="how often an application at work is looked at for harm")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None]:
+    """What a test sends reaches no window that it does not mean, on no desktop."""
+    try:
+        yield
+    except BaseException:
+        sentinels.leaked()  # it has failed; the next test answers for itself alone
+        raise
+    sentinels.silent()
 
 
 def ways_of(config: pytest.Config, *otherwise: str) -> list[str]:
@@ -97,7 +116,7 @@ def isolated_desktop() -> Iterator[NestedDesktop]:
 
     It is bound to no event loop, and ends with this process, also when that is killed.
     """
-    desktop = apart(isolation.start(f"tests-{os.getpid()}", **OPTIONS))
+    desktop = apart(begun(f"tests-{os.getpid()}"))
     yield desktop
     apart(desktop.stop())
 
@@ -110,7 +129,7 @@ def start_desktop() -> Iterator[StartDesktop]:
 
     def start(name: str | None = None, **options: Any) -> NestedDesktop:
         name = name or f"test-{os.getpid()}-{next(numbers)}"
-        started.append(apart(isolation.start(name, **{**OPTIONS, **options})))
+        started.append(apart(begun(name, **options)))
         return started[-1]
 
     yield start

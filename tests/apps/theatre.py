@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from deskhand import isolation
 from deskhand.isolation import NestedDesktop
 from tests.apps.subjects.row import Subject
 from tests.apps.subjects.stage import Stage
-from tests.conftest import OPTIONS
+from tests.conftest import begun
 
 
 @dataclass
@@ -26,7 +25,7 @@ class Theatre:
         """The stage, with the application open."""
         if self.spoilt:
             await self.close()
-            self.desktop = await isolation.start(f"abilities-{os.getpid()}-{self.subject.name}", **OPTIONS)
+            self.desktop = await begun(f"abilities-{os.getpid()}-{self.subject.name}")
             self.stage = await Stage.start(self.desktop, self.way)
             await self.subject.prepare(self.stage)
             await self.stage.platform.events.quiet(0.3, 5.0)

@@ -1,9 +1,8 @@
-"""A bare X11 window that journals what reaches it: ``journal_x11.py TITLE X Y WIDTH HEIGHT [focus|below]``.
+"""A bare X11 window that journals what reaches it: ``journal_x11.py TITLE X Y WIDTH HEIGHT [focus]``.
 
 It has no decoration and covers exactly that part of the root. Its first line of output is its window id; then one JSON
 line an event: ``kind``, ``detail`` (button or keycode), ``x`` and ``y`` in root pixels, ``state``, ``symbol`` (the
-keysym's number, of a key without modifiers). With ``focus`` it takes the focus, with ``below`` it stays under all
-others. It lives until its standard input ends.
+keysym's number, of a key without modifiers). With ``focus`` it takes the focus. It lives until its standard input ends.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import select
 import sys
 from typing import Any
 
-from Xlib import X, Xatom, Xutil, display
+from Xlib import X, Xutil, display
 
 _KINDS = {
     X.KeyPress: "key_press",
@@ -43,9 +42,6 @@ def opened(server: display.Display, title: str, place: list[int]) -> Any:
     window.set_wm_protocols([server.intern_atom("_NET_WM_PING")])
     motif = server.intern_atom("_MOTIF_WM_HINTS")
     window.change_property(motif, motif, 32, [2, 0, 0, 0, 0])  # no decoration
-    if sys.argv[6:] == ["below"]:
-        state = server.intern_atom("_NET_WM_STATE")
-        window.change_property(state, Xatom.ATOM, 32, [server.intern_atom("_NET_WM_STATE_BELOW")])
     window.map()
     while server.next_event().type != X.Expose:
         pass

@@ -170,10 +170,11 @@ class LinuxPlatform(ElementWriter):
         return None
 
     async def window_at(self, x: int, y: int) -> str | None:
-        """The window that would get a click."""
+        """The window that would get a click; None where only the bare desktop would."""
         xid = await self._windows.window_at(x, y)
         surfaces = await self._windows.surfaces() if xid is not None else []
-        return next((window_key(surface) for surface in surfaces if surface.xid == xid), None)
+        keys = (window_key(surface) for surface in surfaces if surface.xid == xid and not self._join.bare(surface))
+        return next(keys, None)
 
     async def screen(self) -> Rect:
         """The root window."""

@@ -31,6 +31,8 @@ from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point, Rect
 from deskhand.types.nodes import Window
 
+WALLPAPER = "desktop"
+"""Type of what shells draw on under all windows; some have icons there, and a tree."""
 _ALL = "all"
 _SURELY = 5.0
 """Likeness of a frame that has both the title and the size of a surface."""
@@ -60,6 +62,7 @@ class WindowJoin:
         self._bus, self._reader, self._source = bus, reader, source
         self._memory = Memory()
         self._scales = Scales()
+        self._rooted: frozenset[int] = frozenset()  # surfaces that a tree describes
         self._dialogs: dict[int, tuple[str, ...]] = {}  # surface: key of the unlisted root that draws in it
         self._shown: dict[str, list[str]] = {}  # bus name: keys of what was last announced to show, newest first
 
@@ -77,7 +80,10 @@ class WindowJoin:
         self._shown.pop(app, None)
 
     async def windows(self) -> list[Window]:
-        """All surfaces, bottom first, each with its accessible root where one matches."""
+        """All surfaces, bottom first, each with its accessible root where one matches.
+
+        What lies under all windows and has no tree is a wallpaper: to everybody it is the bare desktop.
+        """
         surfaces, apps = await asyncio.gather(self._source.surfaces(), self._apps())
         apps = self._in_root_pixels(surfaces, apps)
         roots = match_roots(surfaces, [(app.pid, frame) for app in apps for frame in app.frames or ()])
@@ -87,7 +93,16 @@ class WindowJoin:
             if app.pid not in by_pid or app.frames:
                 by_pid[app.pid] = app
         self._place(surfaces, roots, {app.bus_name: app.quirks for app in apps})
-        return [_window(surface, roots.get(surface.xid), by_pid.get(surface.pid)) for surface in surfaces]
+        self._rooted = frozenset(roots)
+        return [
+            _window(surface, roots.get(surface.xid), by_pid.get(surface.pid))
+            for surface in surfaces
+            if not self.bare(surface)
+        ]
+
+    def bare(self, surface: Surface) -> bool:
+        """Whether it is but a wallpaper, as far as the windows that were last listed tell."""
+        return surface.kind == WALLPAPER and surface.xid not in self._rooted
 
     def _in_root_pixels(self, surfaces: list[Surface], apps: list[_App]) -> list[_App]:
         """The applications with their frames as large as they are drawn, as far as a titled window tells that."""
