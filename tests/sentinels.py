@@ -98,7 +98,9 @@ def deliberate() -> Iterator[list[Leak]]:
 def _opened(display: Any) -> Any:
     """The window, once it shows."""
     root = display.screen().root
-    window = root.create_window(0, 0, LARGEST, LARGEST, 0, display.screen().root_depth, event_mask=_MASK)
+    window = root.create_window(
+        0, 0, LARGEST, LARGEST, 0, display.screen().root_depth, background_pixel=0, event_mask=_MASK
+    )
     window.set_wm_name(TITLE)
     kind = display.intern_atom("_NET_WM_WINDOW_TYPE")
     window.change_property(kind, Xatom.ATOM, 32, [display.intern_atom("_NET_WM_WINDOW_TYPE_DESKTOP")])

@@ -25,6 +25,7 @@ from tests.conftest import begun
 from tests.contract.sessions import Counting, OpenGate
 
 pytestmark = [pytest.mark.apps, pytest.mark.asyncio(loop_scope="module")]
+PLACE = Rect(100, 100, 600, 400)
 SHIFT, F7, A, B = 0xFFE1, 0xFFC4, ord("a"), ord("b")
 
 
@@ -76,7 +77,7 @@ async def scene() -> AsyncIterator[Scene]:
     platform = LinuxPlatform(desktop.environment)
     await platform.start()
     async with (
-        journal(desktop.environment, "Journal", Rect(100, 100, 600, 400), focus=True) as window,
+        journal(desktop.environment, "Journal", PLACE, focus=True) as window,
     ):
         await platform.window_operation(await key_of(platform, "Journal"), "activate")
         yield Scene(desktop, platform, window)
@@ -126,8 +127,8 @@ def _moves(person: Person) -> None:
 
 
 def _clicks(person: Person) -> None:
-    person.move(900, 600, buttons=1)
-    person.move(900, 600)
+    person.move(*PLACE.centre, buttons=1)
+    person.move(*PLACE.centre)
 
 
 def _types(person: Person) -> None:

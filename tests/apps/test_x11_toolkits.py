@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from deskhand.isolation import NestedDesktop
-from deskhand.platforms.linux.x11.windows import Surface
+from deskhand.platforms.linux.x11.surfaces import Surface
 from tests.apps.x11_rig import SYSTEM_PYTHON, Rig, end, eventually, needs, rig
 
 pytestmark = [pytest.mark.apps]

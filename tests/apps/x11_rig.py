@@ -19,7 +19,8 @@ from typing import Any
 from deskhand.isolation import NestedDesktop
 from deskhand.platforms.linux.x11.connection import XThread
 from deskhand.platforms.linux.x11.input import InputDevice
-from deskhand.platforms.linux.x11.windows import Surface, WindowSource
+from deskhand.platforms.linux.x11.surfaces import Surface
+from deskhand.platforms.linux.x11.windows import WindowSource
 
 SYSTEM_PYTHON = "/usr/bin/python3"
 PATIENCE = 15.0

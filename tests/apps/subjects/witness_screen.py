@@ -43,18 +43,20 @@ def client(xid: int) -> dict[str, Any]:
 
 
 def clients() -> list[dict[str, Any]]:
+    """Managed windows, without what lies under all of them."""
     found = []
     for xid in values(ROOT, "_NET_CLIENT_LIST"):
         try:
-            found.append(client(xid))
+            if not is_a(SERVER.create_resource_object("window", xid), "DESKTOP"):
+                found.append(client(xid))
         except (error.BadWindow, error.BadDrawable):
             continue
     return found
 
 
-def is_tooltip(window: Any) -> bool:
-    """Whether it says of itself that it is one; it comes and goes with the pointer, whoever moved that."""
-    return atom("_NET_WM_WINDOW_TYPE_TOOLTIP") in values(window, "_NET_WM_WINDOW_TYPE")
+def is_a(window: Any, kind: str) -> bool:
+    """Whether it says of itself that it is one: a ``TOOLTIP`` comes and goes with the pointer, whoever moved that."""
+    return atom(f"_NET_WM_WINDOW_TYPE_{kind}") in values(window, "_NET_WM_WINDOW_TYPE")
 
 
 def popups() -> list[list[int]]:
@@ -71,7 +73,7 @@ def unmanaged(tooltips: bool) -> list[list[int]]:
     found = []
     for window in ROOT.query_tree().children:
         try:
-            held, where, tooltip = window.get_attributes(), place(window), is_tooltip(window)
+            held, where, tooltip = window.get_attributes(), place(window), is_a(window, "TOOLTIP")
         except (error.BadWindow, error.BadDrawable):
             continue
         if held.override_redirect and held.map_state == X.IsViewable and min(where[2:]) > SMALL and tooltip is tooltips:

@@ -34,6 +34,9 @@ from deskhand.types.nodes import Ability, Application, Grid, Node, Picture, Stat
 
 log = logging.getLogger(__name__)
 
+FOCUSED_MOST = 3
+"""Elements that are asked first who has the focus: it goes back to earlier ones without a word (LibreOffice)."""
+
 
 class LinuxPlatform(ElementWriter):
     """One X display with its buses. ``environment`` names them (DISPLAY, DBUS_SESSION_BUS_ADDRESS …).
@@ -59,7 +62,8 @@ class LinuxPlatform(ElementWriter):
         self._pages = PageWait(self.reader, self.events)
         self.catalogue = Catalogue(environment)
         self._thread = XThread(display, key)
-        self._windows = WindowSource(self._thread)
+        self._window_events = WindowEvents(display, self.events.announce_threadsafe, key)
+        self._windows = WindowSource(self._thread, self._window_events)
         self._join = WindowJoin(self.bus, self.reader, self._windows)
         self._steward = Stewardship(display, key)
         self._on_debt = on_debt
@@ -68,7 +72,6 @@ class LinuxPlatform(ElementWriter):
         self._camera = Camera(display, key)
         self.reader.tables.sheets.sight = WindowSight(self._windows, self._camera)
         self._clipboard = Clipboard(display, key, self._steward)
-        self._window_events = WindowEvents(display, self.events.announce_threadsafe, key)
         self._element_events = ElementEvents(
             self.bus,
             self.events.announce,
@@ -77,7 +80,7 @@ class LinuxPlatform(ElementWriter):
             self._join.shown,
             on_left=self._on_left,
         )
-        self._focus: str | None = None
+        self._focused: list[str] = []  # what was last known to have the focus, newest first
         self._listed: list[Window] = []  # as last looked at
 
     async def start(self) -> None:
@@ -116,7 +119,13 @@ class LinuxPlatform(ElementWriter):
 
     def _on_focus(self, key: str) -> None:
         if not self.reader.mirrors(key):
-            self._focus = key
+            self._remember_focus(key)
+
+    def _remember_focus(self, key: str) -> None:
+        """Of one application only: another one, which may hang, is not asked for what it had."""
+        app = split_key(key)[0]
+        earlier = (other for other in self._focused if other != key and split_key(other)[0] == app)
+        self._focused = [key, *earlier][:FOCUSED_MOST]
 
     def _on_left(self, app: str) -> None:
         """Its bus name never comes again, so what is known of it is of no use."""
@@ -190,8 +199,7 @@ class LinuxPlatform(ElementWriter):
 
     async def focused(self) -> Node | None:
         """The element with the keyboard focus, read live."""
-        if self._focus is not None:
-            node = (await self.refresh([self._focus])).get(self._focus)
+        for node in (await self.refresh(self._focused)).values():
             if node is not None and node.has(State.FOCUSED) and not self._lies_behind(node.key):
                 return node
         return await self._search_focus()
@@ -209,7 +217,7 @@ class LinuxPlatform(ElementWriter):
         claiming = [node for node in tree.nodes.values() if node.has(State.FOCUSED)]
         focused = [node for node in claiming if not self.reader.mirrors(node.key)] or claiming
         if focused:
-            self._focus = focused[-1].key
+            self._remember_focus(focused[-1].key)
         return focused[-1] if focused else None
 
     async def capture(self, bounds: Rect | None) -> Picture:

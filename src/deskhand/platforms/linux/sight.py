@@ -9,7 +9,8 @@ from pathlib import Path
 
 from deskhand.platforms.linux.atspi.sheets import Place
 from deskhand.platforms.linux.x11.capture import Camera
-from deskhand.platforms.linux.x11.windows import Surface, WindowSource
+from deskhand.platforms.linux.x11.surfaces import Surface
+from deskhand.platforms.linux.x11.windows import WindowSource
 from deskhand.types.geometry import Rect
 
 REST = 5

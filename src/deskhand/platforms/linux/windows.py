@@ -26,7 +26,8 @@ from deskhand.platforms.linux.atspi.quirks.base import Home, Quirks
 from deskhand.platforms.linux.atspi.raw import SCREEN, Raw
 from deskhand.platforms.linux.atspi.reader import TreeReader
 from deskhand.platforms.linux.atspi.scaling import Scales, scale_of, scaled
-from deskhand.platforms.linux.x11.windows import Surface, WindowSource
+from deskhand.platforms.linux.x11.surfaces import Surface
+from deskhand.platforms.linux.x11.windows import WindowSource
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point, Rect
 from deskhand.types.nodes import Window

@@ -16,6 +16,8 @@ from dbus_fast import Variant
 from deskhand.types.errors import DeskhandError
 
 _CALL, _NO_REPLY, _PROTOCOL = 1, 1, 1
+_NUMBERS, _NAMES = frozenset({"", "i", "ii", "u"}), frozenset({"s", "ss"})
+_PROPERTIES = "org.freedesktop.DBus.Properties"
 _PATH, _INTERFACE, _MEMBER, _DESTINATION, _SIGNATURE = 1, 2, 3, 6, 8
 
 
@@ -32,6 +34,22 @@ def method_call(  # noqa: PLR0917 - a call has as many parts
     """What stands before the serial, and what after it. Raises ``ValueError`` for a type that is not known here,
     ``unsendable_text`` for what is no D-Bus string.
     """
+    if not silent and (signature in _NUMBERS or (interface == _PROPERTIES and signature in _NAMES)):
+        return _asked_often(destination, path, interface, member, signature, tuple(body))
+    return _marshalled(destination, path, interface, member, signature, body, silent)
+
+
+@lru_cache(maxsize=16384)
+def _asked_often(  # noqa: PLR0917
+    destination: str, path: str, interface: str, member: str, signature: str, body: tuple[Any, ...]
+) -> tuple[bytes, bytes]:
+    """What reads ask again and again, all of it small."""
+    return _marshalled(destination, path, interface, member, signature, body)
+
+
+def _marshalled(  # noqa: PLR0917
+    destination: str, path: str, interface: str, member: str, signature: str, body: Sequence[Any], silent: bool = False
+) -> tuple[bytes, bytes]:
     out = bytearray()
     for kind, value in zip(signature, body, strict=True):
         _append(out, kind, value)
@@ -39,7 +57,6 @@ def method_call(  # noqa: PLR0917 - a call has as many parts
     return head, _fields(destination, path, interface, member, signature) + out
 
 
-@lru_cache(maxsize=16384)
 def _fields(destination: str, path: str, interface: str, member: str, signature: str) -> bytes:
     """The array of header fields with its length, padded to where the body begins. It starts at offset 12 of 16."""
     out = bytearray()
