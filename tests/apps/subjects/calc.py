@@ -205,11 +205,13 @@ async def key(stage: Stage) -> None:
     await cursor_is(stage, "D1")
 
 
-@subject.row("select", "the cells B2:D5", "the name box (AT-SPI)")
+@subject.row("select", "the cells B2:D5, while the name box has the focus", "the name box (AT-SPI)")
 async def select_range(stage: Stage) -> None:
     ref = await sheet(stage)
+    await stage.do("focus", on=await stage.ref("textbox", "Name Box"))
     await stage.do("select", on=ref, range="B2:D5")
     await cursor_is(stage, "B2:D5")
+    await stage.shows("text", without="focused")
     await stage.do("select", on=ref, range="D5:B2")
     await cursor_is(stage, "B2:D5")
     await to_cell(stage, "A1")

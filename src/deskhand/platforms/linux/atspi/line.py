@@ -44,6 +44,8 @@ _GONE = {
 class _Question(asyncio.Future["Answer"]):
     """One that has not been answered yet; whoever gives it up frees its place on the way."""
 
+    __slots__ = ("destination", "line", "serial")  # a read makes hundreds
+
     def __init__(self, line: Line, destination: str) -> None:
         super().__init__(loop=line.loop)
         self.line, self.destination = line, destination
