@@ -51,7 +51,3 @@ def main() -> None:
             asyncio.run(serve_over_http(NoisyChosen(folder), 0, folder / "token", switches))
         else:
             asyncio.run(serve(NoisyChosen(folder), wire, switches))
-
-
-if __name__ == "__main__":
-    main()

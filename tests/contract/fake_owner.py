@@ -1,4 +1,4 @@
-"""An owner process over a ``FakeDesktop``: ``python -m tests.contract.fake_owner FOLDER [IDLE] [PATIENCE]``."""
+"""An owner process over a ``FakeDesktop``: ``tests.contract.fake_owner FOLDER IDLE PATIENCE``."""
 
 from __future__ import annotations
 
@@ -16,16 +16,19 @@ from deskhand.policy.gate import DefaultGate
 from deskhand.sessions.recorder import FileRecorder
 from deskhand.types.errors import DeskhandError
 from tests.contract.fake_desktop import FakeDesktop
-
-ROOT = Path(__file__).parents[2]
+from tests.contract.forking import forked
 
 
 def place(folder: Path, idle: float = 60, patience: float = 20) -> Place:
-    command = (sys.executable, "-m", "tests.contract.fake_owner", str(folder), str(idle), str(patience))
-    return Place("fake", folder, command, {**os.environ, "PYTHONPATH": str(ROOT)})
+    command = forked("tests.contract.fake_owner", str(folder), str(idle), str(patience))
+    return Place("fake", folder, tuple(command), dict(os.environ))
 
 
-def main(folder: Path, idle: float, patience: float) -> int:
+def main() -> int:
+    return run(Path(sys.argv[1]), float(sys.argv[2]), float(sys.argv[3]))
+
+
+def run(folder: Path, idle: float, patience: float) -> int:
     async def build() -> tuple[Owner, Closing]:
         if (folder / "broken").exists():
             raise DeskhandError("desktop_unavailable", "no display; run: deskhand doctor")
@@ -46,7 +49,3 @@ def main(folder: Path, idle: float, patience: float) -> int:
         return Owner("fake", folder, operations, settings), close
 
     return asyncio.run(run_owner(folder, build))
-
-
-if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]), float(sys.argv[2]), float(sys.argv[3])))

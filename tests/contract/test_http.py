@@ -6,7 +6,6 @@ import asyncio
 import re
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager, suppress
@@ -22,7 +21,7 @@ from deskhand.daemon.client import attach
 from deskhand.daemon.protocol import Hello
 from deskhand.mcp_server import http
 from deskhand.types.errors import DeskhandError
-from tests.contract.fake_owner import ROOT
+from tests.contract.forking import forked
 from tests.contract.test_mcp import DELETE, ERAS, SAVE, SURPRISE, Person, end_owner, journal, text_of
 
 HELLO = {
@@ -63,8 +62,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """One server for all of these tests; it and the owner that it started end with them."""
     folder = tmp_path_factory.mktemp("served") / "d"
     folder.mkdir(mode=0o700)
-    command = [sys.executable, "-m", "tests.contract.fake_mcp", str(folder), "--http"]
-    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    command = forked("tests.contract.fake_mcp", str(folder), "--http")
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stderr is not None
     said = ""
     while (found := re.search(r"serving http://127\.0\.0\.1:(\d+)/mcp", said)) is None:

@@ -8,7 +8,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -31,7 +30,7 @@ from mcp_types import (
 from deskhand.daemon.client import attach
 from deskhand.daemon.naming import command_name
 from deskhand.daemon.protocol import Hello
-from tests.contract.fake_owner import ROOT
+from tests.contract.forking import forked
 from tests.contract.test_owner import ended, until
 
 ERAS = ("auto", "legacy")
@@ -55,9 +54,8 @@ class Person:
 
 
 def server_for(folder: Path, *more: str) -> StdioServerParameters:
-    return StdioServerParameters(
-        command=sys.executable, args=["-m", "tests.contract.fake_mcp", str(folder), *more], cwd=ROOT
-    )
+    command, *arguments = forked("tests.contract.fake_mcp", str(folder), *more)
+    return StdioServerParameters(command=command, args=arguments)
 
 
 @pytest.fixture
@@ -418,8 +416,8 @@ async def test_the_skill_is_a_resource_and_a_prompt_and_can_be_left_out(folder: 
 @pytest.mark.proves("report-26")
 def test_stdout_carries_protocol_only(folder: Path) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.contract.fake_mcp", str(folder)],
-        cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        forked("tests.contract.fake_mcp", str(folder)),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     messages: list[dict[str, Any]] = [
         {"id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -26,6 +25,7 @@ from deskhand.types.requests import (
     ScreenshotRequest,
 )
 from deskhand.types.steps import Strict
+from tests.contract.forking import forked
 from tests.contract.test_http import Served, served  # noqa: F401 - a fixture
 from tests.contract.test_mcp import DELETE, SAVE, connected, folder, journal  # noqa: F401 - a fixture
 
@@ -102,7 +102,7 @@ async def test_without_anybody_to_ask_the_refusal_names_the_question(served: Ser
 
 
 async def test_it_works_over_stdio_too(folder: Path) -> None:  # noqa: F811
-    async with connect_stdio([sys.executable, "-m", "tests.contract.fake_mcp", str(folder)]) as far:
+    async with connect_stdio(forked("tests.contract.fake_mcp", str(folder))) as far:
         assert (await far.find(FindRequest(query="Save"))).text == 'r1 button "Save"'
         assert (await far.open(OpenRequest(app="Fake"))).title == "Fake"
 
