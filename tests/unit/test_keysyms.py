@@ -167,6 +167,15 @@ def test_chords_are_split_as_they_are_meant(keys: str, parts: tuple[tuple[str, .
     assert keysyms.split_chord(keys) == parts
 
 
+@pytest.mark.parametrize(
+    ("keys", "held"),
+    [("alt+f", "alt"), ("ctrl+AltRight+x", "ctrl+altright"), ("alt+shift", "alt+shift"), ("alt", "alt"), ("ctrl+s", ""),
+     ("f", ""), ("altgr+e", "")],
+)  # fmt: skip
+def test_what_is_held_with_alt_is_known(keys: str, held: str) -> None:
+    assert keysyms.with_alt(keys) == held
+
+
 @pytest.mark.parametrize("keys", ["", "ctrl+", "s+ctrl", "+s", "ctrl++s", "a+b"])
 def test_what_is_no_chord_is_refused(keys: str) -> None:
     with pytest.raises(DeskhandError) as refused:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from deskhand.types.results import Effect
 from tests.apps.subjects import spreadsheet
-from tests.apps.subjects.operating import operate_window
+from tests.apps.subjects.operating import open_by_letter, operate_window
 from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.spreadsheet import Kept
 from tests.apps.subjects.stage import Stage
@@ -269,6 +269,11 @@ async def expand(stage: Stage) -> None:
     await stage.do("expand", on=menu)
     await stage.popups(True)
     await stage.do("collapse", on=menu)
+
+
+@subject.row("key", "alt+F opens the File menu, which stays open", "an open menu (X11)")
+async def key_letter(stage: Stage) -> None:
+    await open_by_letter(stage)
 
 
 @subject.row("collapse", "the Format menu", "no popup is on the screen (X11)")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.apps.subjects.operating import dialog_gone, operate_window
+from tests.apps.subjects.operating import dialog_gone, open_by_letter, operate_window
 from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.stage import Stage
 from tests.apps.subjects.witness import Seen
@@ -61,6 +61,11 @@ async def key(stage: Stage) -> None:
     await stage.do("key", on=await editor(stage, "away"), keys="ctrl+a", verdict=None)
     await stage.do("key", keys="Delete")
     await holds(stage, "")
+
+
+@subject.row("key", "alt+F opens the File menu, which stays open", "an open menu (X11)")
+async def key_letter(stage: Stage) -> None:
+    await open_by_letter(stage)
 
 
 @subject.row("select", "characters; typing replaces just them", TEXT)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deskhand.types.results import Effect
-from tests.apps.subjects.operating import operate_window
+from tests.apps.subjects.operating import open_by_letter, operate_window
 from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.stage import Stage
 from tests.apps.subjects.witness import Seen
@@ -148,6 +148,11 @@ async def key(stage: Stage) -> None:
     await stage.do("key", on=ref, keys="ctrl+a", verdict="changed")
     await stage.do("key", keys="Delete")
     await holds(stage, "")
+
+
+@subject.row("key", "alt+F opens the File menu, which stays open", "an open menu (X11)")
+async def key_letter(stage: Stage) -> None:
+    await open_by_letter(stage)
 
 
 @subject.row("select", "characters 4 to 7", "the selection (AT-SPI); typing replaces just it")

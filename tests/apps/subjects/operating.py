@@ -28,3 +28,15 @@ async def operate_window(stage: Stage, title: str) -> None:
 async def dialog_gone(stage: Stage, title: str) -> None:
     """Wait until no window has this in its title."""
     await stage.until(lambda: stage.client(title), lambda client: client is None, f"{title} closed")
+
+
+async def open_by_letter(stage: Stage, keys: str = "alt+f") -> None:
+    """A menu by the letter of its title: opened each time, and each time still open when the keys are up."""
+    for _ in range(2):
+        await stage.do("key", keys=keys, verdict=None)
+        await stage.popups(True)
+        await stage.platform.events.quiet(0.2, 3.0)
+        await stage.popups(True)
+        await stage.do("key", keys="Escape", verdict=None)
+        await stage.popups(False)
+    await stage.do("key", keys="Escape", verdict=None)  # Qt's menu bar keeps the focus when its menu closes

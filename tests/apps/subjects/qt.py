@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from tests.apps.subjects import zoo
+from tests.apps.subjects.operating import open_by_letter
 from tests.apps.subjects.row import FirstView, Subject
 from tests.apps.subjects.stage import Stage
 from tests.apps.subjects.zoo import OWN, page, tells
@@ -37,6 +38,11 @@ async def set_more(stage: Stage) -> None:
     await tells(stage, "date", "2025-02-03")
     await stage.do("set", on=await stage.ref("combobox", "Size"), value="99")
     await tells(stage, "size", "99")
+
+
+@subject.row("key", "alt+F opens the File menu, which stays open", "an open menu (X11)")
+async def key_letter(stage: Stage) -> None:
+    await open_by_letter(stage)
 
 
 @subject.row("expand", "a combo box; a row of a tree, and collapsed again", OWN)

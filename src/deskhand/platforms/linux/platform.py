@@ -14,6 +14,7 @@ from deskhand.platforms.linux.atspi.quirks.base import Quirks
 from deskhand.platforms.linux.atspi.reader import TreeReader
 from deskhand.platforms.linux.atspi.scrolling import scroll_by_bars
 from deskhand.platforms.linux.atspi.writer import ElementWriter
+from deskhand.platforms.linux.chords import Chords
 from deskhand.platforms.linux.feed import ChangeFeed
 from deskhand.platforms.linux.pages import PageWait
 from deskhand.platforms.linux.sight import WindowSight
@@ -68,6 +69,7 @@ class LinuxPlatform(ElementWriter):
         self._steward = Stewardship(display, key)
         self._on_debt = on_debt
         self._input = InputDevice(self._thread, self._note)
+        self._chords = Chords(self.bus, self.reader, self._input)
         self._others = OtherHands(display, key)
         self._camera = Camera(display, key)
         self.reader.tables.sheets.sight = WindowSight(self._windows, self._camera)
@@ -318,7 +320,8 @@ class LinuxPlatform(ElementWriter):
 
     async def press_chord(self, keys: str, down: bool | None = None) -> None:
         """A chord."""
-        await self._input.chord(keys, down)
+        front = next((w for w in self._listed if w.active and w.root), None)
+        await self._chords.press(keys, down, split_key(front.root)[0] if front is not None and front.root else None)
 
     async def release_all(self) -> None:
         """Release everything held."""

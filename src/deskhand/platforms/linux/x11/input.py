@@ -130,6 +130,15 @@ class InputDevice:
         """Whether the client has read all keys that were sent to it; True where it cannot be asked."""
         return await self._thread.call(lambda c: not focus.ping or ping(c, focus.ping, ANSWER), timeout=ANSWER + 5.0)
 
+    async def read_by_now(self, seconds: float) -> bool:
+        """Whether who has the focus reads within ``seconds`` all that was sent to it; True where it cannot be asked."""
+
+        def ask(connection: Connection) -> bool:
+            focus = current_focus(connection)
+            return not focus.ping or ping(connection, focus.ping, seconds)
+
+        return await self._thread.call(ask, timeout=seconds + 5.0)
+
     def _receiver(self, connection: Connection) -> Focus:
         focus = current_focus(connection)
         require_receiver(connection, focus)
@@ -186,6 +195,10 @@ class InputDevice:
         Raises ``invalid_request`` for an unknown key before anything is sent.
         """
         await finish(self._thread.call(lambda c: self._chord(c, keys, down), timeout=15.0))
+
+    async def require_keys(self, keys: str) -> None:
+        """Raises what ``chord`` would raise before it sends anything."""
+        await self._thread.call(lambda c: chord(keys, self._keyboard.layout(c)))
 
     def _chord(self, connection: Connection, keys: str, down: bool | None) -> None:
         ready = chord(keys, self._keyboard.layout(connection))

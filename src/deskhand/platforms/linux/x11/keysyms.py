@@ -135,6 +135,13 @@ def split_chord(keys: str) -> tuple[tuple[str, ...], str]:
     return tuple(name.lower() for name in before), last
 
 
+def with_alt(keys: str) -> str:
+    """The modifiers of a chord that has Alt among them, as a chord; empty for any other."""
+    modifiers, name = split_chord(keys)
+    held = [*modifiers, name] if name.lower() in MODIFIERS else list(modifiers)
+    return "+".join(held) if any(MODIFIERS[each.lower()] in ("Alt_L", "Alt_R") for each in held) else ""
+
+
 def _parts(keys: str) -> list[str]:
     if keys == "+" or keys.isspace():
         return [keys]

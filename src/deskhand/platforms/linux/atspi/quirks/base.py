@@ -74,6 +74,9 @@ class Quirks:
     click_first = False
     """Whether a real click is surer or faster than an action."""
 
+    alt_first = False
+    """Whether Alt must have come to its widgets before the key that is pressed with it."""
+
     web = False
     """Whether it shows documents whose parts out of view belong to what is told of them."""
 
