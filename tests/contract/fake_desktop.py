@@ -113,7 +113,7 @@ class FakeDesktop:
         return await self.screenshot(ScreenshotRequest())
 
     async def input(self, request: InputRequest) -> InputResult:
-        """As steps: a click at 0,0 is one on "Save"; a lease ``moved`` does not hold any more."""
+        """As steps: a click at 0,0 is one on "Save", any other on "Surprise"; a lease ``moved`` holds no more."""
         if request.lease == "moved":
             failure = Failure(code="layout_changed", message="the desktop is not as the picture had it")
             picture = await self.screenshot(ScreenshotRequest())
@@ -122,7 +122,8 @@ class FakeDesktop:
                 failure=failure, picture=picture,
             )  # fmt: skip
         done = await self.act(_as_steps(request))
-        return InputResult(**dict(done))
+        asked = done.failure is not None and done.failure.code == "confirmation_required"
+        return InputResult(**dict(done), rest=(await self.screenshot(ScreenshotRequest())).lease if asked else "")
 
     async def changes(self, request: ChangesRequest) -> Changes:
         return Changes(serial=1)
@@ -202,7 +203,8 @@ def digest_of(plan: Sequence[PlannedStep]) -> str:
 def _as_steps(request: InputRequest) -> ActRequest:
     steps = [
         Step(do="key", keys=action.keys) if action.keys else Step(do="type", value=action.text)
-        if action.text is not None else Step(do="click", on=Selector(name="Save"))
+        if action.text is not None
+        else Step(do="click", on=Selector(name="Save" if action.at in (None, (0, 0)) else "Surprise"))
         for action in request.actions
     ]  # fmt: skip
     return ActRequest(steps=steps, consent=request.consent, timeout=request.timeout)

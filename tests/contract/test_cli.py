@@ -121,6 +121,23 @@ async def test_the_question_named_after_a_stop_is_for_what_is_left(
     assert question.text.splitlines()[0].endswith("wants to do 2 steps, of which 1 can do harm. Allow?")
 
 
+@pytest.mark.proves("C9", "B2")
+async def test_actions_go_on_after_the_question_with_the_lease_of_the_picture_that_is_true_by_then(
+    remote: RemoteDesktop, environment: Environment
+) -> None:
+    code, said, _ = await run(environment, "input", "l1", "click 0,0", "click 1,0", "type late")
+    assert code == 5
+    assert re.search(r"to go on, send the actions from 2 on again with lease l\d+: they are judged anew$", said.strip())
+    actions = ("click 0,0", "click 1,0", "key ctrl+q")
+    await run(environment, "input", "l1", *actions)
+    await approve(environment, (await remote.pending())[-1].id)
+    code, said, _ = await run(environment, "input", "l1", *actions)
+    assert code == 5
+    named = re.search(r"approve (q\d+) -d fake - then send the actions from 2 on again with lease l\d+$", said.strip())
+    assert named is not None, said
+    assert named[1] in {question.id for question in await remote.pending()}
+
+
 async def approve(environment: Environment, question: str) -> None:
     assert (await asyncio.to_thread(at_a_terminal, environment, "y\n", "approve", question))[0] == 0
 

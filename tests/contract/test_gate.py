@@ -486,6 +486,68 @@ async def test_what_is_typed_in_a_picture_into_a_password_field_is_in_no_record(
 
 
 @pytest.mark.proves("C9", "B2")
+async def test_actions_that_stop_for_consent_say_with_which_lease_the_rest_is_sent(scene: Scene) -> None:
+    widget(scene, "Bold").on_press = lambda: scene.focus(widget(scene, "Delete"))
+    bold, italic = (scene.main.find(name).bounds.centre for name in ("Bold", "Italic"))
+    actions: list[dict[str, Any]] = [
+        {"do": "click", "at": bold}, {"do": "key", "keys": "space"}, {"do": "click", "at": italic},
+    ]  # fmt: skip
+    stopped = await scene.input(*actions)
+    assert stopped.failure is not None
+    assert (stopped.failure.code, stopped.done, stopped.failure.sent) == ("confirmation_required", 1, "no")
+    assert 'button "Delete"' in stopped.failure.message
+    assert stopped.picture is not None
+    assert stopped.rest == stopped.picture.lease
+    rest = InputRequest.model_validate({"lease": stopped.rest, "actions": actions[1:]})
+    question = (await scene.session.judge(rest)).question
+    scene.gate.answer(question, True)
+    result = await scene.session.input(rest.model_copy(update={"consent": question}))
+    assert (result.failure, result.done, scene.done) == (None, 2, ["Delete", "Italic"])
+
+
+@pytest.mark.proves("B2")
+async def test_the_rest_is_not_sent_unseen_where_it_would_mean_something_else(scene: Scene) -> None:
+    bold, italic = (scene.main.find(name).bounds.centre for name in ("Bold", "Italic"))
+    click: dict[str, Any] = {"do": "click", "at": bold}
+    space: dict[str, Any] = {"do": "key", "keys": "space"}
+
+    async def stopped(*actions: Mapping[str, Any]) -> InputResult:
+        scene.focus(scene.field)
+        result = await scene.input(*actions)
+        assert result.failure is not None
+        assert (result.failure.code, result.picture is not None) == ("confirmation_required", True), result.text
+        return result
+
+    widget(scene, "Bold").on_press = lambda: scene.focus(widget(scene, "Delete"))
+    assert (await stopped(click, space, {"do": "click", "at": italic})).rest != ""
+    assert (await stopped({"do": "move", "at": bold}, click, space, {"do": "up"})).rest == ""  # where was the pointer?
+    assert (await stopped({"do": "down", "keys": "shift"}, click, space)).rest == ""  # shift is not held any more
+
+    def replaced() -> None:
+        scene.focus(widget(scene, "Delete"))
+        italics = widget(scene, "Italic")
+        italics.name = "Everything"
+        scene.platform.replace(italics)
+
+    widget(scene, "Bold").on_press = replaced
+    assert (await stopped(click, space, {"do": "click", "at": italic})).rest == ""
+    assert scene.done == []
+
+
+@pytest.mark.proves("C9", "B2")
+async def test_nobody_is_asked_about_what_would_not_be_done(scene: Scene) -> None:
+    def surprise() -> None:
+        scene.focus(widget(scene, "Delete"))
+        scene.ask("Really?", "Yes", "No")
+
+    widget(scene, "Bold").on_press = surprise
+    at = scene.main.find("Bold").bounds.centre
+    stopped = await scene.input({"do": "click", "at": at}, {"do": "down", "keys": "space"})
+    assert stopped.failure is not None
+    assert (stopped.failure.code, scene.gate.pending()) == ("layout_changed", [])
+
+
+@pytest.mark.proves("C9", "B2")
 async def test_keys_that_are_held_make_chords_of_those_that_follow(scene: Scene) -> None:
     with pytest.raises(DeskhandError) as refused:
         await scene.input({"do": "down", "keys": "ctrl"}, {"do": "key", "keys": "q"})

@@ -251,6 +251,23 @@ async def test_a_step_that_proves_risky_only_then_stops_the_batch(folder: Path, 
     assert "Delete" not in journal(folder)
 
 
+@pytest.mark.proves("C9", "B2")
+@pytest.mark.parametrize("asks", [True, False])
+async def test_actions_that_prove_risky_only_then_name_the_lease_and_the_way_on(folder: Path, asks: bool) -> None:
+    actions = [
+        {"type": "click", "x": 0, "y": 0},
+        {"type": "click", "x": 1, "y": 0},
+        {"type": "keypress", "keys": ["a"]},
+    ]
+    async with connected(folder, Person() if asks else None) as client:
+        said = text_of(await client.call_tool("input", {"lease": "l1", "actions": actions}))
+        assert "stopped at 2 of 3: confirmation_required" in said
+        way = re.search(r"send the actions from 2 on again with lease (l\d+): ", said)
+        assert way is not None, said
+        assert said.endswith("the user will be asked first" if asks else "they are judged anew")
+    assert journal(folder).count("click Save") == 1
+
+
 async def test_without_elicitation_such_a_stop_names_the_command(folder: Path) -> None:
     async with connected(folder) as client:
         result = await client.call_tool("act", {"steps": [SAVE, SURPRISE]})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from deskhand.daemon.client import RemoteDesktop, Told
@@ -16,6 +16,7 @@ from deskhand.types.results import ActResult, Failure, InputResult, Judgement, O
 Ask = Callable[[Judgement], Awaitable[bool]]
 """Puts a question to the user; True only for a yes."""
 _Batch = TypeVar("_Batch", ActRequest, OpenRequest, InputRequest)
+_Stopped = TypeVar("_Stopped", bound=ActResult)
 
 
 async def consented(desktop: RemoteDesktop, request: _Batch, ask: Ask | None) -> _Batch:
@@ -88,9 +89,9 @@ async def act(
     return results
 
 
-def _to_go_on(result: ActResult, left: Rest, before: int, desktop: str) -> ActResult:
+def _to_go_on(result: _Stopped, left: Rest, before: int, desktop: str) -> _Stopped:
     assert result.failure is not None
-    text = f"{result.text}\n{way_on(Rest(before + left.first, left.question), desktop)}"
+    text = f"{result.text}\n{way_on(replace(left, first=before + left.first), desktop)}"
     failure = result.failure.model_copy(update={"question": left.question or "", "desktop": desktop})
     return result.model_copy(update={"failure": failure, "text": text})
 
@@ -106,6 +107,16 @@ class Rest:
 
     first: int  # the step to begin again with, from 1
     question: str | None  # what a person can allow for exactly these; None: they are asked about when their turn comes
+    lease: str = ""  # of ``input``: the picture in whose pixels they mean the same
+    seen: bool = True  # of ``input``: False where the new picture must be looked at first
+
+    def again(self, send: str = "send") -> str:
+        """What is to be sent, as whoever sends it is told."""
+        if not self.seen:
+            return f"look at the new picture, then {send} what is left, from {self.first} on, in its pixels"
+        noun, lease = ("actions", f" with lease {self.lease}") if self.lease else ("steps", "")
+        which = f"all {noun}" if self.first == 1 else f"the {noun} from {self.first} on"
+        return f"{send} {which} again{lease}"
 
 
 async def rest(desktop: RemoteDesktop, request: ActRequest, result: ActResult) -> Rest:
@@ -130,13 +141,13 @@ async def _superseded(desktop: RemoteDesktop, result: ActResult) -> None:
 
 def way_on(left: Rest, desktop: str) -> str:
     """What a person does about it, for whoever reads it at a terminal or in a program's error."""
-    again = "do the same again" if left.first == 1 else f"do the steps from {left.first} on again"
+    again = "do the same again" if left.first == 1 and left.seen else left.again("send" if left.lease else "do")
     if left.question is None:
         return f"to go on, {again}: they are judged anew"
     return f"a person allows it with: {approval(left.question, desktop)} - then {again}"
 
 
-def _ended(result: ActResult, error: DeskhandError) -> ActResult:
+def _ended(result: _Stopped, error: DeskhandError) -> _Stopped:
     """A part after which the user said no, or the rest could not be sent."""
     assert result.failure is not None
     sent = result.failure.sent if error.sent == "no" else error.sent
@@ -144,7 +155,7 @@ def _ended(result: ActResult, error: DeskhandError) -> ActResult:
     return result.model_copy(update={"failure": failure, "text": f"{result.text}\n{error}"})
 
 
-def joined(parts: list[ActResult]) -> ActResult:
+def joined(parts: Sequence[_Stopped]) -> _Stopped:
     """One result of a batch, also of one that went on after a question."""
     if len(parts) == 1:
         return parts[0]
@@ -169,5 +180,38 @@ async def open_(desktop: RemoteDesktop, request: OpenRequest, ask: Ask | None, t
 async def input_(
     desktop: RemoteDesktop, request: InputRequest, ask: Ask | None, told: Told | None = None
 ) -> InputResult:
-    """Pointer and keyboard, with the consent that they need."""
-    return await desktop.input(await consented(desktop, request, ask), told)
+    """Pointer and keyboard, with the consent that they need; asked about and gone on with as ``act`` does it.
+
+    What is left is only gone on with where it means the same in the picture that is true by then.
+    """
+    result = await desktop.input(await consented(desktop, request, ask), told)
+    for _ in request.actions:
+        if ask is None or not wanted(result) or not result.rest:
+            break
+        try:
+            await _superseded(desktop, result)
+            part = await desktop.input(await consented(desktop, _left(request, result), ask), told)
+        except DeskhandError as error:
+            return _ended(result, error)
+        result = joined([result, part])
+    if not wanted(result):
+        return result
+    return _to_go_on(result, await rest_of_input(desktop, request, result), 0, desktop.welcome.desktop)
+
+
+def _left(request: InputRequest, result: InputResult) -> InputRequest:
+    left = request.actions[result.done :]
+    return request.model_copy(update={"actions": left, "lease": result.rest, "consent": None})
+
+
+async def rest_of_input(desktop: RemoteDesktop, request: InputRequest, result: InputResult) -> Rest:
+    """The same of actions: consent is for what is left, in the picture that is true now."""
+    if result.done == 0 and result.rest == request.lease and result.failure is not None and result.failure.question:
+        return Rest(1, result.failure.question, result.rest)
+    try:
+        await _superseded(desktop, result)
+        if not result.rest:
+            return Rest(result.done + 1, None, seen=False)
+        return Rest(result.done + 1, (await desktop.judge(_left(request, result))).question or None, result.rest)
+    except DeskhandError:  # as above
+        return Rest(result.done + 1, None, result.rest, seen=bool(result.rest))

@@ -97,7 +97,10 @@ async def act(
     result = await _told(ctx, lambda told: judged.desktop.act(request, told))
     if result.failure is None:
         return answered(result)
-    return stopped(await _with_way_on(result, request, judged, can_ask(ctx)), result)
+    if not consent.wanted(result):
+        return stopped(result.text, result)
+    left = await consent.rest(judged.desktop, request, result)
+    return stopped(await _with_way_on(result, left, judged, can_ask(ctx)), result)
 
 
 async def zoom(request: ZoomRequest, ctx: Faced) -> CallToolResult:
@@ -115,7 +118,12 @@ async def input_(
     """Pointer and keyboard, with the consent that they need."""
     request = _ready(request, judged, await settled(request, judged, outcome))
     result = await _told(ctx, lambda told: judged.desktop.input(request, told))
-    return answered(result) if result.failure is None else stopped(result.text, result)
+    if result.failure is None:
+        return answered(result)
+    if not consent.wanted(result):
+        return stopped(result.text, result)
+    left = await consent.rest_of_input(judged.desktop, request, result)
+    return stopped(await _with_way_on(result, left, judged, can_ask(ctx)), result)
 
 
 async def open_(
@@ -155,23 +163,18 @@ def _ready(request: _Batch, judged: Judged, given: str | None) -> _Batch:
     return request.model_copy(update={"consent": given, "timeout": left})
 
 
-async def _with_way_on(result: ActResult, request: ActRequest, judged: Judged, asks: bool) -> str:
-    """A stopped batch's lines; where a step proved risky only then, how to go on with the rest."""
-    if not consent.wanted(result):
-        return result.text
-    left = await consent.rest(judged.desktop, request, result)
+async def _with_way_on(result: ActResult, left: consent.Rest, judged: Judged, asks: bool) -> str:
+    """The lines of a batch of which a step proved risky only when its turn came: also how to go on with the rest."""
     if not judged.lasts:
         await _withdrawn(judged, result, left)
     if not judged.lasts and not asks:
         return f"{result.text}\n{NO_WAY}"
-    again = "send all steps again" if left.first == 1 else f"send the steps from {left.first} on again"
     if asks:
-        return f"{result.text}\n{again}: the user will be asked first"
+        return f"{result.text}\n{left.again()}: the user will be asked first"
     if left.question is None:
-        return f"{result.text}\n{again}: they are judged anew"
-    return (
-        f"{result.text}\nask your user to run: {approval(left.question, judged.desktop.welcome.desktop)}  then {again}"
-    )
+        return f"{result.text}\n{left.again()}: they are judged anew"
+    command = approval(left.question, judged.desktop.welcome.desktop)
+    return f"{result.text}\nask your user to run: {command}  then {left.again()}"
 
 
 async def _withdrawn(judged: Judged, result: ActResult, left: consent.Rest) -> None:

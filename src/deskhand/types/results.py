@@ -186,9 +186,11 @@ class ScreenshotResult(Result):
 
 class InputResult(ActResult):
     """``effects`` has one for each action done. ``picture`` is there where it was asked for, or where what the lease
-    says is not true any more: then it shows what is."""
+    says is not true any more: then it shows what is. ``rest``: the lease with which what is left can be sent as it is,
+    once a person has allowed it; empty where the picture must be looked at first."""
 
     picture: ScreenshotResult | None = None
+    rest: str = ""
 
 
 class PointResult(Result):

@@ -49,10 +49,24 @@ class Hand:
         """The gate's and the guard's word, then the state right before dispatch."""
         self._same_element(action, lies)
         place = None if action.keys else await place_of(self.scene, action, lies)
-        await self.scene.permit(judged(self.scene, action, lies), lies.target, place=place)
+        try:
+            await self.scene.permit(judged(self.scene, action, lies), lies.target, place=place)
+        except DeskhandError as error:
+            await self._worth_asking(action, error)
+            raise
         was = await before(self.scene, lies.node)
         await self.guard.admit(action, first=self.scene.index == 1)
         return was
+
+    async def _worth_asking(self, action: Placed, asked: DeskhandError) -> None:
+        """Nobody is asked about what would not be done: what has changed is told instead of the question."""
+        if asked.code != "confirmation_required":
+            return
+        try:
+            await self.guard.admit(action, first=self.scene.index == 1)
+        except DeskhandError:
+            self.scene.gate.withdraw(asked.question)
+            raise
 
     def _same_element(self, action: Placed, lies: There) -> None:
         """What an earlier action has put there, a question in a page for one, was not in the picture."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from deskhand.desktop.act.engine import TELLING, Engine, as_failure, failed, refusal, said
 from deskhand.desktop.act.gestures import WAIT, Hand, perform
-from deskhand.desktop.act.placing import Placed, There, judged, place_of, placed, there
+from deskhand.desktop.act.placing import Placed, There, judged, place_of, placed, stands_alone, there
 from deskhand.desktop.act.planning import digest
 from deskhand.desktop.act.report import Report, tell
 from deskhand.desktop.act.scene import Scene
@@ -21,7 +21,7 @@ from deskhand.desktop.world import World
 from deskhand.types.errors import DeskhandError
 from deskhand.types.protocols import Gate, PlannedStep, Recorder
 from deskhand.types.requests import InputRequest
-from deskhand.types.results import Effect, Failure, InputResult, Judgement, ScreenshotResult
+from deskhand.types.results import ActResult, Effect, Failure, InputResult, Judgement, ScreenshotResult
 from deskhand.types.texts import require_sendable
 
 _LOOK_AGAIN = frozenset({"layout_changed", "focus_lost", "cancelled", "window_gone"})
@@ -69,9 +69,10 @@ class InputEngine:
                 await self._actions(hand, actions, progress)
         finally:
             await self._release(progress)
-        return await self._told(request, lease, Report(
+        told = await tell(Report(
             scene, [action.step for action in actions], progress.effects, progress.failure, started
         ))  # fmt: skip
+        return await self._told(request, hand, lease, actions, told)
 
     def _checked(self, request: InputRequest) -> tuple[Lease, list[Placed]]:
         lease = self._camera.leases.get(request.lease)
@@ -158,15 +159,45 @@ class InputEngine:
         except DeskhandError as error:
             return None, f"no picture: {error.code}, {error.message}"
 
-    async def _told(self, request: InputRequest, lease: Lease, report: Report) -> InputResult:
-        told = await tell(report)
-        failure = report.failure
+    async def _told(
+        self, request: InputRequest, hand: Hand, lease: Lease, actions: list[Placed], told: ActResult
+    ) -> InputResult:
+        failure, picture, trouble, rest = told.failure, None, "", ""
         asked = failure is None and request.actions[-1].do == "screenshot"
-        picture, trouble = None, ""
-        if asked or (failure is not None and failure.code in _LOOK_AGAIN):
+        if asked or (failure is not None and (failure.code in _LOOK_AGAIN or _stopped_within(told))):
             picture, trouble = await self._picture(lease)
+        if failure is not None and failure.code == "confirmation_required":
+            rest = await self._rest(hand, lease, actions, told, picture)
         text = "\n".join([told.text, *([picture.text] if picture is not None else []), *([trouble] if trouble else [])])
-        return InputResult(**{**dict(told), "text": text}, picture=picture)
+        return InputResult(**{**dict(told), "text": text}, picture=picture, rest=rest)
+
+    async def _rest(
+        self, hand: Hand, lease: Lease, actions: list[Placed], told: ActResult, picture: ScreenshotResult | None
+    ) -> str:
+        """The lease with which what is left means the same: nothing is held, nothing opened, nothing moved."""
+        if picture is None:
+            return "" if _stopped_within(told) else lease.id
+        now = self._camera.leases.get(picture.lease)
+        opened = [surface for surface in now.layout.surfaces if lease.layout.surface(surface.key) is None]
+        if opened or now.frame != lease.frame or not stands_alone(actions, told.done):
+            return ""
+        return now.id if await self._as_planned(hand, actions, told.done + 1) else ""
+
+    async def _as_planned(self, hand: Hand, actions: list[Placed], first: int) -> bool:
+        """Whether at the points of what is left lies what lay there when the batch began."""
+        left = [(index, actions[index - 1]) for index in hand.planned if index >= first]
+        try:
+            return all([hand.planned[index].same(await there(hand.scene, each.points[0])) for index, each in left])
+        except DeskhandError as error:
+            if error.code == "desktop_unavailable":
+                raise
+            return False  # who cannot be read is looked at first
+
+
+def _stopped_within(told: ActResult) -> bool:
+    """Whether it stopped for want of consent after something had been sent."""
+    failure = told.failure
+    return failure is not None and failure.code == "confirmation_required" and (told.done > 0 or failure.sent != "no")
 
 
 def _bound(plan: list[PlannedStep], actions: list[Placed]) -> str:

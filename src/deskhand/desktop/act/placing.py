@@ -86,6 +86,25 @@ def _hold(action: Action, held: list[str]) -> None:
         held += [name] if action.do == "down" else []
 
 
+def stands_alone(actions: Sequence[Placed], done: int) -> bool:
+    """Whether what is left after ``done`` actions means the same by itself: nothing is held, no place is taken over."""
+    if done == len(actions):
+        return True
+    left = [each for each in actions[done:] if each.points]
+    pressed = _down([each.action for each in actions[:done]])
+    return not pressed and not actions[done].held and (not left or bool(left[0].action.points))
+
+
+def _down(actions: Sequence[Action]) -> bool:
+    """Whether a button is down after these."""
+    down = set[str]()
+    for action in actions:
+        if action.do in ("down", "up") and action.keys is None:
+            name = action.button or "left"
+            down = down | {name} if action.do == "down" else down - {name}
+    return bool(down)
+
+
 def _step(action: Action, points: Sequence[Point], held: Sequence[str], end: Point | None) -> Step:
     """What the gate judges: it knows the steps of ``act``. Keys that are held make chords of those that follow."""
     on = f"{points[0].x},{points[0].y}" if points else None
