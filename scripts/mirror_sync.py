@@ -16,6 +16,8 @@ SOURCES = {
     "desktop.py": ("Desktop",),
     "expecting.py": ("LocatorExpectation", "WindowExpectation"),
 }
+INNER = frozenset({"scope", "link", "seen", "words"})
+"""What a locator needs of where it looks: nothing for a program."""
 MIRRORED = frozenset(name for names in SOURCES.values() for name in names)
 HEAD = '''\
 """Desktops for Python programs, without ``async``. Written by ``scripts/mirror_sync.py``; do not edit."""
@@ -123,9 +125,7 @@ def _class(node: ast.ClassDef, module: str) -> str:
 
 
 def _is_public(method: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    return method.name in ("__str__", "__repr__") or (
-        not method.name.startswith("_") and method.name not in ("scope", "link", "look", "words")
-    )
+    return method.name in ("__str__", "__repr__") or (not method.name.startswith("_") and method.name not in INNER)
 
 
 def _doc(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, depth: int) -> str:

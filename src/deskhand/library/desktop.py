@@ -15,7 +15,7 @@ from deskhand.daemon import consent
 from deskhand.daemon.keeping import Reach
 from deskhand.daemon.protocol import Hello
 from deskhand.daemon.reaching import DEFAULT, Chosen, choice
-from deskhand.library.link import Link, asked
+from deskhand.library.link import Link, asked, leased
 from deskhand.library.locators import Finding, Scope
 from deskhand.library.queries import Text
 from deskhand.library.windows import Window
@@ -94,12 +94,20 @@ class Desktop(Finding):
         request = asked(FindRequest, query=query, role=role, state=state, within=within, limit=limit, cursor=cursor)
         return await (await self._link.reach.desktop()).find(request)
 
-    async def point(self, x: int | None = None, y: int | None = None, *, cursor: bool = False) -> PointResult:
-        """What lies under a point, or under the pointer."""
-        return await (await self._link.reach.desktop()).point(asked(PointRequest, x=x, y=y, cursor=cursor))
+    async def point(
+        self,
+        x: int | None = None,
+        y: int | None = None,
+        *,
+        cursor: bool = False,
+        lease: str | ScreenshotResult | None = None,
+    ) -> PointResult:
+        """What lies under a point of the screen or, with ``lease``, of that picture; or under the pointer."""
+        request = asked(PointRequest, x=x, y=y, cursor=cursor, lease=leased(lease) if lease is not None else None)
+        return await (await self._link.reach.desktop()).point(request)
 
     async def screenshot(self, target: Target | None = None, *, max_pixels: int | None = None) -> bytes:
-        """A picture of the desktop, a window or an element, PNG."""
+        """A picture of the desktop, a window or an element: the bare PNG. ``look`` gives one to act in."""
         return await self._link.picture(asked(ScreenshotRequest, target=target, max_pixels=max_pixels))
 
     async def look(
@@ -110,16 +118,24 @@ class Desktop(Finding):
         marks: bool = False,
         max_pixels: int | None = None,
     ) -> ScreenshotResult:
-        """A picture as models are shown it, with the ``lease`` that ``input`` and ``zoom`` take.
+        """A picture as models are shown it, which ``input``, ``zoom`` and ``point`` take, or its ``lease``.
 
         ``region`` in root pixels; ``marks`` draws each element's ref on it.
         """
         request = asked(ScreenshotRequest, target=target, region=region, marks=marks, max_pixels=max_pixels)
         return await (await self._link.reach.desktop()).screenshot(request)
 
-    async def zoom(self, lease: str, rect: tuple[int, int, int, int]) -> ScreenshotResult:
-        """A part of a picture, larger; ``rect`` in that picture's pixels."""
-        return await (await self._link.reach.desktop()).zoom(asked(ZoomRequest, lease=lease, rect=rect))
+    async def zoom(
+        self,
+        lease: str | ScreenshotResult,
+        rect: tuple[int, int, int, int],
+        *,
+        marks: bool = False,
+        max_pixels: int | None = None,
+    ) -> ScreenshotResult:
+        """A part of a picture, at most four times larger; ``rect`` in that picture's pixels."""
+        request = asked(ZoomRequest, lease=leased(lease), rect=rect, marks=marks, max_pixels=max_pixels)
+        return await (await self._link.reach.desktop()).zoom(request)
 
     def window(self, title: Text, *, exact: bool = False) -> Window:
         """The window of this title (or with this in its title), or of this application."""
@@ -140,14 +156,16 @@ class Desktop(Finding):
         """
         return await self._link.act(steps, since=since, timeout=timeout, on_failure=on_failure)
 
-    async def input(self, lease: str, *actions: Mapping[str, Any], timeout: float = 50.0) -> InputResult:
-        """Mouse and keyboard in a picture's pixels: ``input(lease, {"do": "click", "at": (10, 20)}, …)``.
+    async def input(
+        self, lease: str | ScreenshotResult, *actions: Mapping[str, Any], timeout: float = 50.0
+    ) -> InputResult:
+        """Mouse and keyboard in a picture's pixels: ``input(picture, {"do": "click", "at": (10, 20)}, …)``.
 
         Raises:
             BatchStopped: it ended early; its ``result`` tells what was done and, where the desktop is not as the
                 picture had it, brings a new ``picture``.
         """
-        return await self._link.input(lease, actions, timeout=timeout)
+        return await self._link.input(leased(lease), actions, timeout=timeout)
 
     async def open(
         self,
@@ -188,7 +206,7 @@ class _Active:
     def __init__(self, link: Link) -> None:
         self.link = link
 
-    async def look(self) -> View:
+    async def seen(self) -> View:
         return await self.link.view(None)
 
 

@@ -23,7 +23,7 @@ from deskhand.types.requests import (
     ObserveRequest,
     ScreenshotRequest,
 )
-from deskhand.types.results import ActResult, AppsResult, InputResult, View
+from deskhand.types.results import ActResult, AppsResult, InputResult, ScreenshotResult, View
 from deskhand.types.steps import Strict, explain
 
 BREATH = 0.02
@@ -45,6 +45,11 @@ def asked(request: type[_Request], **values: Any) -> _Request:
         return request.model_validate({key: value for key, value in values.items() if value is not None})
     except ValidationError as error:
         raise DeskhandError("invalid_request", explain(error)) from error
+
+
+def leased(picture: str | ScreenshotResult) -> str:
+    """The lease of a picture; a lease is one already."""
+    return picture.lease if isinstance(picture, ScreenshotResult) else picture
 
 
 @dataclass

@@ -29,7 +29,7 @@ class Scope(Protocol):
         """The connection."""
         ...
 
-    async def look(self) -> View:
+    async def seen(self) -> View:
         """What is there now. Raises ``not_found`` where the scope itself is not there."""
         ...
 
@@ -155,7 +155,7 @@ class Locator(Finding):
     async def table(self, *, timeout: float | None = None) -> TableInfo:
         """What shows of this table, its cells as rows of texts."""
         ref = (await whole_table(self).element(timeout=timeout)).ref
-        found = next((table for table in (await self._scope.look()).tables if table.ref == ref), None)
+        found = next((table for table in (await self._scope.seen()).tables if table.ref == ref), None)
         if found is None:
             raise DeskhandError("unsupported_action", f"{self} is no table whose cells can be read", target=ref)
         return found
@@ -251,7 +251,7 @@ class Locator(Finding):
 
     # -- inside --------------------------------------------------------------------------------------------------
     async def _matching(self) -> tuple[list[ElementInfo], View]:
-        view = await self._scope.look()
+        view = await self._scope.seen()
         texts = (
             [ElementInfo(ref="", role="text", name=text) for text in view.texts] if self._query.kind == "text" else []
         )
@@ -317,7 +317,7 @@ class _Inside:
     def words(self) -> str:
         return str(self._holder)
 
-    async def look(self) -> View:
+    async def seen(self) -> View:
         found = await self._holder._one()
         if found is None or not found.ref:
             raise await self._holder._missing()

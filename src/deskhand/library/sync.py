@@ -325,17 +325,45 @@ class Desktop(Finding):
         """Elements whose name, text or value contains ``query``, in all windows, closed menus too."""
         return self._portal.run(self._it.find(query, role=role, state=state, within=within, limit=limit, cursor=cursor))
 
-    def point(self, x: int | None = None, y: int | None = None, *, cursor: bool = False) -> PointResult:
-        """What lies under a point, or under the pointer."""
-        return self._portal.run(self._it.point(x, y, cursor=cursor))
+    def point(
+        self,
+        x: int | None = None,
+        y: int | None = None,
+        *,
+        cursor: bool = False,
+        lease: str | ScreenshotResult | None = None,
+    ) -> PointResult:
+        """What lies under a point of the screen or, with ``lease``, of that picture; or under the pointer."""
+        return self._portal.run(self._it.point(x, y, cursor=cursor, lease=lease))
 
     def screenshot(self, target: Target | None = None, *, max_pixels: int | None = None) -> bytes:
-        """A picture of the desktop, a window or an element, PNG."""
+        """A picture of the desktop, a window or an element: the bare PNG. ``look`` gives one to act in."""
         return self._portal.run(self._it.screenshot(target, max_pixels=max_pixels))
 
-    def zoom(self, lease: str, rect: tuple[int, int, int, int]) -> ScreenshotResult:
-        """A part of a picture, larger; ``rect`` in that picture's pixels."""
-        return self._portal.run(self._it.zoom(lease, rect))
+    def look(
+        self,
+        target: Target | None = None,
+        *,
+        region: tuple[int, int, int, int] | None = None,
+        marks: bool = False,
+        max_pixels: int | None = None,
+    ) -> ScreenshotResult:
+        """A picture as models are shown it, which ``input``, ``zoom`` and ``point`` take, or its ``lease``.
+
+        ``region`` in root pixels; ``marks`` draws each element's ref on it.
+        """
+        return self._portal.run(self._it.look(target, region=region, marks=marks, max_pixels=max_pixels))
+
+    def zoom(
+        self,
+        lease: str | ScreenshotResult,
+        rect: tuple[int, int, int, int],
+        *,
+        marks: bool = False,
+        max_pixels: int | None = None,
+    ) -> ScreenshotResult:
+        """A part of a picture, at most four times larger; ``rect`` in that picture's pixels."""
+        return self._portal.run(self._it.zoom(lease, rect, marks=marks, max_pixels=max_pixels))
 
     def window(self, title: Text, *, exact: bool = False) -> Window:
         """The window of this title (or with this in its title), or of this application."""
@@ -355,8 +383,8 @@ class Desktop(Finding):
         """
         return self._portal.run(self._it.act(*steps, since=since, timeout=timeout, on_failure=on_failure))
 
-    def input(self, lease: str, *actions: Mapping[str, Any], timeout: float = 50.0) -> InputResult:
-        """Mouse and keyboard in a picture's pixels: ``input(lease, {"do": "click", "at": (10, 20)}, …)``.
+    def input(self, lease: str | ScreenshotResult, *actions: Mapping[str, Any], timeout: float = 50.0) -> InputResult:
+        """Mouse and keyboard in a picture's pixels: ``input(picture, {"do": "click", "at": (10, 20)}, …)``.
 
         Raises:
             BatchStopped: it ended early; its ``result`` tells what was done and, where the desktop is not as the

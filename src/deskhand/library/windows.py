@@ -55,7 +55,7 @@ class Window(Finding):
         """Whether it is there right now."""
         return bool(await self._matching())
 
-    async def look(self) -> View:
+    async def seen(self) -> View:
         """Everything in it."""
         found = await self._one()
         if found is None:

@@ -36,9 +36,15 @@ class Failure(Strict):
 
 
 class Result(Strict):
-    """Base of all results. ``text``: the printed lines, no trailing newline."""
+    """Base of all results. ``text``: the printed lines, no trailing newline; ``print`` shows them."""
 
     text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.text.partition(chr(10))[0]}>"
 
 
 class WindowLine(Strict):
