@@ -15,7 +15,7 @@ from deskhand.platforms import fake
 from deskhand.platforms.fake import FakePlatform, FakeWindow
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point, Rect
-from deskhand.types.requests import InputRequest, PointRequest, ZoomRequest
+from deskhand.types.requests import InputRequest, PointRequest, ScreenshotRequest, ZoomRequest
 from deskhand.types.results import ScreenshotResult
 from tests.contract.sessions import Session
 
@@ -228,6 +228,41 @@ async def test_a_screen_left_of_the_first_has_negative_places() -> None:
     assert (result.effects[0].after, session.platform.world.pointer) == ("on", at)
 
 
+@pytest.mark.proves("B1", "report-29")
+@pytest.mark.parametrize("screen", [Rect(0, 0, 2560, 622), Rect(0, 0, 700, 2400), Rect(-1280, 0, 2560, 1024)], ids=str)
+async def test_no_picture_is_longer_than_models_are_shown_and_its_places_are_its_own(screen: Rect) -> None:
+    session = Session(desk(screen))
+    picture, at = await session.look(), middle(session, "Bold")
+    assert max(picture.width, picture.height) <= 1568
+    assert picture.width * picture.height <= 1_150_000
+    assert f"scale {picture.scale:.3f}" in picture.text
+    inside = Point(int((at.x - screen.x + 0.5) * picture.scale), int((at.y - screen.y + 0.5) * picture.scale))
+    assert (await session.input(picture, click(inside))).effects[0].after == "on"
+    hit = session.platform.world.pointer
+    assert max(abs(hit.x - at.x), abs(hit.y - at.y)) <= 1
+    strip = await session.desktop.zoom(ZoomRequest(lease=picture.lease, rect=(0, 0, picture.width, 40)))
+    assert max(strip.width, strip.height) <= 1568
+    whole = await session.look(max_pixels=4_000_000)
+    assert (whole.width, whole.height) == (screen.w, screen.h)
+
+
+@pytest.mark.proves("B1", "report-29")
+async def test_one_of_several_monitors_is_shown_alone() -> None:
+    session = Session(desk(Rect(-1280, 0, 2560, 1024)))
+    left, right = Rect(-1280, 0, 1280, 800), Rect(0, 0, 1280, 1024)
+    session.platform.world.monitors = [right, left]
+    whole = await session.look()
+    assert whole.text.endswith("; 2 monitors: 1 @-1280,0,1280,800, 2 @0,0,1280,1024 primary")
+    first, second = await session.look(monitor=1), await session.look(monitor=2, max_pixels=WHOLE)
+    assert (Rect(*first.bounds), Rect(*second.bounds)) == (left, right)
+    assert second.text == f"lease {second.lease}: monitor 2 of 2, 1280x1024 @0,0,1280,1024"
+    assert (await session.input(second, click(middle(session, "Bold")))).effects[0].after == "on"
+    with pytest.raises(DeskhandError, match="no monitor 3: this desktop has 2 monitors, counted from the left"):
+        await session.look(monitor=3)
+    with pytest.raises(ValueError, match="one of target, region and monitor"):
+        ScreenshotRequest(monitor=1, target="Form")
+
+
 @pytest.mark.proves("B1")
 async def test_zoom_shows_a_part_larger_and_its_places_are_its_own() -> None:
     session = Session(desk())
@@ -247,6 +282,12 @@ async def test_point_takes_the_pixels_of_a_picture() -> None:
     found = await session.desktop.point(PointRequest(x=round(x), y=round(y), lease=picture.lease))
     assert found.element is not None
     assert found.element.name == "Bold"
+    form = window(session, "Form")
+    form.bounds = form.bounds.moved(300, 300)
+    with pytest.raises(DeskhandError) as stale:
+        await session.desktop.point(PointRequest(x=round(x), y=round(y), lease=picture.lease))
+    assert stale.value.code == "layout_changed"
+    assert '"Form" is at 300,300,' in stale.value.found
 
 
 @pytest.mark.proves("B1")

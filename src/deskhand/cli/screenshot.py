@@ -18,6 +18,9 @@ from deskhand.types.results import ScreenshotResult
 WHOLE = 20_000_000
 """Bytes: what goes into a file need not be small."""
 OutOption = Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="Where the PNG goes; - for stdout.")]
+PixelsOption = Annotated[
+    int | None, typer.Option("--max-pixels", help="At most so many, instead of 1150000 with no side over 1568.")
+]
 MarksOption = Annotated[bool, typer.Option("--marks", help="Draw each element's ref on it.")]
 
 
@@ -27,15 +30,17 @@ def screenshot(  # noqa: PLR0917 - typer calls it by name
     ] = None,
     out: OutOption = "screenshot.png",
     region: Annotated[str | None, typer.Option(metavar="X,Y,W,H", help="This part of the screen.")] = None,
+    monitor: Annotated[int | None, typer.Option(metavar="N", help="This monitor, counted from the left.")] = None,
     marks: MarksOption = False,
-    max_pixels: Annotated[int | None, typer.Option(help="Scale it down to at most so many pixels.")] = None,
+    max_pixels: PixelsOption = None,
     desktop: DesktopOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Take a picture of a window, an element, or the whole desktop."""
     with told(as_json):
-        values = {"target": target(what), "region": numbers(region), "marks": marks, "max_pixels": max_pixels}
-        request = asked(ScreenshotRequest, {**values, "max_bytes": WHOLE})
+        place = {"target": target(what), "region": numbers(region), "monitor": monitor}
+        size = {"max_pixels": max_pixels, "max_bytes": WHOLE}
+        request = asked(ScreenshotRequest, {**place, **size, "marks": marks})
         show_picture(drive(desktop, "screenshot", lambda remote: remote.screenshot(request)), out, as_json)
 
 

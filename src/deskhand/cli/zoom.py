@@ -8,7 +8,7 @@ import typer
 
 from deskhand.cli.driving import DesktopOption, JsonOption, asked, drive
 from deskhand.cli.output import told
-from deskhand.cli.screenshot import MarksOption, OutOption, numbers, show_picture
+from deskhand.cli.screenshot import WHOLE, MarksOption, OutOption, PixelsOption, numbers, show_picture
 from deskhand.types.requests import ZoomRequest
 
 
@@ -17,10 +17,12 @@ def zoom(  # noqa: PLR0917 - typer calls it by name
     rect: Annotated[str, typer.Argument(metavar="X,Y,W,H", help="The part, in that picture's pixels.")],
     out: OutOption = "screenshot.png",
     marks: MarksOption = False,
+    max_pixels: PixelsOption = None,
     desktop: DesktopOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Look at a part of a picture, larger."""
+    """Look at a part of a picture, at most four times larger than it is on the desktop."""
     with told(as_json):
-        request = asked(ZoomRequest, {"lease": lease, "rect": numbers(rect), "marks": marks})
+        size = {"max_pixels": max_pixels, "max_bytes": WHOLE}
+        request = asked(ZoomRequest, {"lease": lease, "rect": numbers(rect), "marks": marks, **size})
         show_picture(drive(desktop, "zoom", lambda remote: remote.zoom(request)), out, as_json)

@@ -11,7 +11,7 @@ from deskhand.desktop.pixels.frames import Frame
 from deskhand.desktop.pixels.layout import Focus, Layout, differences, lasting, surface_of
 from deskhand.desktop.pixels.leases import Lease, LeaseStore
 from deskhand.desktop.pixels.marks import Mark
-from deskhand.desktop.pixels.pictures import shown
+from deskhand.desktop.pixels.pictures import Most, shown
 from deskhand.desktop.semantics.outline import Item
 from deskhand.desktop.semantics.quoting import TITLE, quote_cut
 from deskhand.desktop.semantics.refs import is_element_ref
@@ -55,16 +55,20 @@ class Photographer:
 
     async def zoom(self, request: ZoomRequest) -> ScreenshotResult:
         """A part of a picture, larger. Raises ``layout_changed`` where something else is there by now."""
-        lease = self.leases.get(request.lease)
-        if changed := differences(lease.layout, await self.layout(focus=False)):
-            found = "; ".join(changed)
-            message = "the desktop is not as that picture has it; take a new screenshot"
-            raise DeskhandError("layout_changed", message, target=lease.id, found=found)
+        lease = await self.standing(request.lease)
         part = lease.frame.area(request.rect)
         asked = ScreenshotRequest(
             region=part, marks=request.marks, max_bytes=request.max_bytes, max_pixels=request.max_pixels
         )
         return await self._taken(asked, _Area(part, f"a part of {lease.id}", ENLARGED))
+
+    async def standing(self, id: str) -> Lease:
+        """A lease whose picture shows what is there still. Raises ``layout_changed``, or what ``leases.get`` does."""
+        lease = self.leases.get(id)
+        if changed := differences(lease.layout, await self.layout(focus=False)):
+            message = "the desktop is not as that picture has it; take a new screenshot"
+            raise DeskhandError("layout_changed", message, target=id, found="; ".join(changed))
+        return lease
 
     async def again(self, lease: Lease) -> ScreenshotResult:
         """What a lease's picture shows now; the whole desktop where its window is gone."""
@@ -74,7 +78,7 @@ class Photographer:
         except DeskhandError as error:
             if error.code in ("desktop_unavailable", "layout_changed"):
                 raise
-            return await self.screenshot(asked.model_copy(update={"target": None, "region": None}))
+            return await self.screenshot(asked.model_copy(update={"target": None, "region": None, "monitor": None}))
 
     async def layout(self, *, focus: bool = True) -> Layout:
         """The desktop as it is now. ``focus``: also which element gets the keys, where its application tells."""
@@ -113,7 +117,8 @@ class Photographer:
                 "layout_changed", "the desktop keeps changing; wait a moment, then take the picture again"
             )
         marks = await self._marks(picture.bounds) if asked.marks else []
-        made = await asyncio.to_thread(shown, picture, asked.max_pixels, asked.max_bytes, marks, enlarge=area.enlarge)
+        most = Most(asked.max_pixels, asked.max_side, asked.max_bytes)
+        made = await asyncio.to_thread(shown, picture, most, marks, enlarge=area.enlarge)
         lease = self.leases.keep(made.frame, after, asked, area.enlarge)
         return ScreenshotResult(
             text=_said(area, made.frame, lease, after, marks), image=base64.b64encode(made.data).decode(),
@@ -125,6 +130,8 @@ class Photographer:
         target = request.target
         if request.region is not None:
             return _Area(Rect(*request.region), "a region")
+        if request.monitor is not None:
+            return await self._monitor(request.monitor)
         if target is None:
             return _Area(None, "the desktop")
         if isinstance(target, Selector) or is_element_ref(target):
@@ -134,6 +141,13 @@ class Photographer:
         window = await self._world.window(target)
         self._require_shown(window)
         return _Area(window.frame or window.bounds, self._world.window_words(window), window=window.key)
+
+    async def _monitor(self, number: int) -> _Area:
+        there = (await self.layout(focus=False)).from_the_left
+        if number > len(there):
+            many = f"{len(there)} monitors, counted from the left" if len(there) > 1 else "one monitor"
+            raise DeskhandError("invalid_request", f"there is no monitor {number}: this desktop has {many}")
+        return _Area(there[number - 1], f"monitor {number} of {len(there)}")
 
     def _require_shown(self, window: Window) -> None:
         if window.minimised:
@@ -180,12 +194,23 @@ def _worth_a_mark(item: Item) -> bool:
 
 def _said(area: _Area, frame: Frame, lease: Lease, layout: Layout, marks: Sequence[Mark]) -> str:
     scale = "" if frame.scale == 1.0 else f", scale {frame.scale:.3f}"
-    place = ",".join(str(number) for number in frame.bounds)
+    place = _place(frame.bounds)
     over = _over(area, frame, layout)
     covered = f"; partly covered by {over}" if over else ""
-    monitors = f"; {len(layout.monitors)} monitors" if len(layout.monitors) > 1 and area.bounds is None else ""
+    monitors = f"; {_monitors(layout)}" if len(layout.monitors) > 1 and area.bounds is None else ""
     marked = f"; {len(marks)} refs marked" if marks else ""
     return f"lease {lease.id}: {area.words}, {frame.width}x{frame.height} @{place}{scale}{covered}{monitors}{marked}"
+
+
+def _place(rect: Rect) -> str:
+    return ",".join(str(number) for number in rect)
+
+
+def _monitors(layout: Layout) -> str:
+    """``2 monitors: 1 @0,0,1000,800, 2 @1000,0,1280,1024 primary``."""
+    there = layout.from_the_left
+    told = (f"{n} @{_place(each)}{' primary' * (each == layout.monitors[0])}" for n, each in enumerate(there, 1))
+    return f"{len(there)} monitors: {', '.join(told)}"
 
 
 def _over(area: _Area, frame: Frame, layout: Layout) -> str:

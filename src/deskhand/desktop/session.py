@@ -167,13 +167,14 @@ class DesktopSession:
 
     async def point(self, request: PointRequest) -> PointResult:
         """What lies under root pixels, under a pixel of a picture, or under the pointer."""
-        return await self._recorded("point", request, lambda: point(self._world, self._in_root(request)))
+        return await self._recorded("point", request, lambda: self._pointed(request))
 
-    def _in_root(self, request: PointRequest) -> PointRequest:
-        if request.lease is None:
-            return request
-        at = self._camera.leases.get(request.lease).frame.root((request.x or 0, request.y or 0))
-        return PointRequest(x=at.x, y=at.y)
+    async def _pointed(self, request: PointRequest) -> PointResult:
+        if request.lease is not None:
+            lease = await self._camera.standing(request.lease)
+            at = lease.frame.root((request.x or 0, request.y or 0))
+            request = PointRequest(x=at.x, y=at.y)
+        return await point(self._world, request)
 
     async def screenshot(self, request: ScreenshotRequest) -> ScreenshotResult:
         """A picture of the desktop, a window, an element or a region, with a lease."""

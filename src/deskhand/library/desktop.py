@@ -115,14 +115,16 @@ class Desktop(Finding):
         target: Target | None = None,
         *,
         region: tuple[int, int, int, int] | None = None,
+        monitor: int | None = None,
         marks: bool = False,
         max_pixels: int | None = None,
     ) -> ScreenshotResult:
         """A picture as models are shown it, which ``input``, ``zoom`` and ``point`` take, or its ``lease``.
 
-        ``region`` in root pixels; ``marks`` draws each element's ref on it.
+        ``region`` in root pixels; ``monitor`` counts from the left; ``marks`` draws each element's ref on it.
         """
-        request = asked(ScreenshotRequest, target=target, region=region, marks=marks, max_pixels=max_pixels)
+        place = {"target": target, "region": region, "monitor": monitor}
+        request = asked(ScreenshotRequest, **place, marks=marks, max_pixels=max_pixels)
         return await (await self._link.reach.desktop()).screenshot(request)
 
     async def zoom(

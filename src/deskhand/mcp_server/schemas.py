@@ -160,9 +160,16 @@ FACES = (
     Face(
         "screenshot",
         "Take a picture",
-        "A picture of a window, an element, a region [x,y,w,h] in root pixels, or the whole desktop, with a lease l…: "
-        "input and zoom take places in its own pixels.",
-        {"target": _TARGET, "region": _NUMBERS, "marks": _MARKS, "max_pixels": _WHOLE, "max_bytes": _WHOLE},
+        "A picture of a window, an element, a region [x,y,w,h] in root pixels, a monitor (from the left), or the whole "
+        "desktop, with a lease l…: input and zoom take places in its own pixels.",
+        {
+            "target": _TARGET,
+            "region": _NUMBERS,
+            "monitor": _WHOLE,
+            "marks": _MARKS,
+            "max_pixels": _WHOLE,
+            "max_bytes": _WHOLE,
+        },
         needs=_PIXELS,
         beside=("observe", "Prefer observe."),
     ),

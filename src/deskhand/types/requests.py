@@ -66,8 +66,9 @@ class ActRequest(Asked):
     on_failure: Literal["stop", "undo"] = "stop"
 
 
-MOST_PIXELS, MOST_BYTES = 1_150_000, 1_000_000
-"""Of a picture: what models are shown without scaling it down themselves, and what ends no session."""
+MOST_PIXELS, LONGEST_SIDE, MOST_BYTES = 1_150_000, 1568, 1_000_000
+"""Of a picture: what models are shown without its being scaled down on the way to them (then places that they name
+would be another picture's: https://docs.claude.com/en/docs/build-with-claude/vision), and what ends no session."""
 
 
 class _Pictured(Asked):
@@ -77,17 +78,24 @@ class _Pictured(Asked):
     max_pixels: int = Field(default=MOST_PIXELS, ge=10_000, le=20_000_000)
     max_bytes: int = Field(default=MOST_BYTES, ge=20_000, le=20_000_000)
 
+    @property
+    def max_side(self) -> int:
+        """The longer side in pixels; whoever is shown more pixels than usual is shown any shape of them."""
+        return LONGEST_SIDE if self.max_pixels <= MOST_PIXELS else self.max_pixels
+
 
 class ScreenshotRequest(_Pictured):
-    """``target``: a window or element, or ``region`` (x, y, width, height in root pixels); else the whole desktop."""
+    """``target``: a window or element, or ``region`` (x, y, width, height in root pixels), or ``monitor`` (counted from
+    the left, from 1); else the whole desktop."""
 
     target: Target | None = None
     region: tuple[Number32, Number32, Number32, Number32] | None = None
+    monitor: int | None = Field(default=None, ge=1, le=64)
 
     @model_validator(mode="after")
     def _one_place(self) -> ScreenshotRequest:
-        if self.target is not None and self.region is not None:
-            raise ValueError("screenshot takes target or region, not both")
+        if sum(place is not None for place in (self.target, self.region, self.monitor)) > 1:
+            raise ValueError("screenshot takes one of target, region and monitor")
         return self
 
 

@@ -51,13 +51,19 @@ class Focus:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """``surfaces`` bottom first, without what passes; ``active`` is a surface's key. ``focus`` None: not known."""
+    """``monitors``: the primary one first. ``surfaces`` bottom first, without what passes; ``active`` is a surface's
+    key. ``focus`` None: not known."""
 
     screen: Rect
     monitors: tuple[Rect, ...]
     surfaces: tuple[Surface, ...]
     active: str | None
     focus: Focus | None = None
+
+    @property
+    def from_the_left(self) -> list[Rect]:
+        """The monitors as they are counted: from the left, those above one another from the top."""
+        return sorted(self.monitors)
 
     def surface(self, key: str | None) -> Surface | None:
         """One by its key."""

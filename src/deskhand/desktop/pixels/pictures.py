@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PIL import Image
 
@@ -27,33 +27,44 @@ class Shown:
     frame: Frame
 
 
-def shown(picture: Picture, max_pixels: int, max_bytes: int, marks: Sequence[Mark] = (), *, enlarge: int = 1) -> Shown:
-    """A capture within both bounds: as PNG; as JPEG where that is too large; then smaller and smaller.
+@dataclass(frozen=True, slots=True)
+class Most:
+    """What a picture may have at most: pixels, pixels of its longer side, bytes."""
+
+    pixels: int
+    side: int
+    bytes: int
+
+    def scale(self, image: Image.Image) -> float:
+        """By how much an image can be scaled and keep within."""
+        return min(math.sqrt(self.pixels / (image.width * image.height)), self.side / max(image.size))
+
+
+def shown(picture: Picture, most: Most, marks: Sequence[Mark] = (), *, enlarge: int = 1) -> Shown:
+    """A capture within its bounds: as PNG; as JPEG where that is too large; then smaller and smaller.
 
     ``enlarge``: at most so many times larger, where that fits.
     """
-    whole = Image.frombytes("RGB", (picture.width, picture.height), picture.pixels)
-    pixels, whole = max_pixels, _enlarged(whole, min(max_pixels, picture.width * picture.height * enlarge**2))
+    whole = _enlarged(Image.frombytes("RGB", (picture.width, picture.height), picture.pixels), most, enlarge)
     while True:
-        image = _scaled(whole, pixels)
+        image = _scaled(whole, most)
         frame = Frame(picture.bounds, *image.size)
         drawn = draw(image, frame, marks) if marks else image
         for kind, data in _encodings(drawn):
-            if len(data) <= max_bytes or image.size == (1, 1):
+            if len(data) <= most.bytes or image.size == (1, 1):
                 return Shown(data, kind, frame)
-        pixels = int(image.width * image.height * _SHRUNK)
+        most = replace(most, pixels=int(image.width * image.height * _SHRUNK))
 
 
-def _enlarged(image: Image.Image, most: int) -> Image.Image:
+def _enlarged(image: Image.Image, most: Most, times: int) -> Image.Image:
     """By a whole number, so that every pixel stays one."""
-    times = math.isqrt(max(1, most // (image.width * image.height)))
+    times = min(times, int(most.scale(image)))
     return image.resize((image.width * times, image.height * times), Image.Resampling.BICUBIC) if times > 1 else image
 
 
-def _scaled(image: Image.Image, most: int) -> Image.Image:
-    if image.width * image.height <= most:
+def _scaled(image: Image.Image, most: Most) -> Image.Image:
+    if (scale := most.scale(image)) >= 1:
         return image
-    scale = math.sqrt(most / (image.width * image.height))
     return image.resize((max(1, int(image.width * scale)), max(1, int(image.height * scale))), Image.Resampling.LANCZOS)
 
 
