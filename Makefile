@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 BIN := .venv/bin
 ARGS ?=
-JOBS ?= 3
+JOBS ?= 4
 RUNS ?= 10
 STEADY := $(addprefix tests/apps/,test_views.py test_counts.py test_cache.py test_gate_consent.py test_reports.py test_undo.py \
   test_ownership.py test_x11_pasting.py test_refusals.py)

@@ -6,6 +6,8 @@ window manager gives it the focus when no other window is there to take it, so t
 
 from __future__ import annotations
 
+import select
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,8 +19,8 @@ from Xlib.error import ConnectionClosedError
 from deskhand.platforms.linux.x11.connection import open_display
 
 TITLE = "Sentinel"
-LARGEST = 8192
-"""Pixels each way, so that it covers whatever the screen is resized to."""
+LARGEST, PATIENCE = 8192, 10.0
+"""Pixels each way, so that it covers whatever the screen is resized to; seconds that it has to show."""
 _HEARD = {
     X.KeyPress: "key_press",
     X.KeyRelease: "key_release",
@@ -105,6 +107,10 @@ def _opened(display: Any) -> Any:
     kind = display.intern_atom("_NET_WM_WINDOW_TYPE")
     window.change_property(kind, Xatom.ATOM, 32, [display.intern_atom("_NET_WM_WINDOW_TYPE_DESKTOP")])
     window.map()
-    while display.next_event().type != X.Expose:
-        pass
-    return window
+    ends = time.monotonic() + PATIENCE
+    while time.monotonic() < ends:
+        while display.pending_events():
+            if display.next_event().type == X.Expose:
+                return window
+        select.select([display.fileno()], [], [], 0.1)
+    raise AssertionError("the window manager shows no sentinel")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import secrets
+import select
 import socket
 import struct
 from collections.abc import Mapping
 from pathlib import Path
 
-from Xlib import Xatom
+from Xlib import X, Xatom
 from Xlib.display import Display
 from Xlib.error import DisplayError
+from Xlib.protocol.event import ClientMessage
 
 from deskhand.isolation.messages import VIEWS, Wish
 from deskhand.isolation.reaper import Reaper
@@ -20,6 +22,7 @@ from deskhand.types.errors import DeskhandError
 
 FAMILY_LOCAL, FAMILY_WILD = 256, 65535
 COOKIE = b"MIT-MAGIC-COOKIE-1"
+ANSWER_SECONDS = 0.1
 
 
 def _field(data: bytes) -> bytes:
@@ -96,9 +99,22 @@ def opened(environment: Mapping[str, str]) -> Display:
 
 
 def _managed(environment: Mapping[str, str]) -> bool:
+    """Whether it answers: openbox tells that it is there before it is, and may lose a window that is mapped then."""
     display = opened(environment)
     try:
         atom = display.intern_atom("_NET_SUPPORTING_WM_CHECK")
-        return display.screen().root.get_full_property(atom, Xatom.WINDOW) is not None
+        present = display.screen().root.get_full_property(atom, Xatom.WINDOW) is not None
+        return present and _answers(display)
     finally:
         display.close()
+
+
+def _answers(display: Display) -> bool:
+    """Whether the window manager tells, within ``ANSWER_SECONDS``, which frame it would give to a window."""
+    root, asked = display.screen().root, display.intern_atom("_NET_REQUEST_FRAME_EXTENTS")
+    window = root.create_window(-10, -10, 1, 1, 0, display.screen().root_depth, event_mask=X.PropertyChangeMask)
+    question = ClientMessage(window=window, client_type=asked, data=(32, [0] * 5))
+    root.send_event(question, X.SubstructureRedirectMask | X.SubstructureNotifyMask)
+    display.flush()
+    select.select([display.fileno()], [], [], ANSWER_SECONDS)
+    return window.get_full_property(display.intern_atom("_NET_FRAME_EXTENTS"), Xatom.CARDINAL) is not None
