@@ -113,6 +113,38 @@ async def test_both_languages_do_the_same(language: str) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.proves("B2", "A7")
+@pytest.mark.parametrize("action", [{"type": "keypress", "keys": ["Shift_L"]}, {"type": "key_up", "keys": ["ctrl"]}])
+async def test_a_key_that_its_application_has_read_in_silence_is_not_waited_for(action: dict[str, Any]) -> None:
+    session, waited = Session(desk()), list[float]()
+    events, changed = session.platform.events, session.platform.events.changed
+
+    async def noted(after: int, timeout: float) -> bool:
+        came = await changed(after, timeout)
+        waited.append(0.0 if came else timeout)
+        return came
+
+    picture = await looked(session)
+    events.changed = noted  # type: ignore[method-assign]
+    result = await session.input(picture, action)
+    assert (result.failure, result.effects[0].verdict) == (None, "unverifiable")
+    assert 0 < sum(waited) < 0.2
+
+
+@pytest.mark.proves("B2", "A7")
+async def test_what_a_key_does_a_moment_later_is_told_all_the_same() -> None:
+    session = Session(desk())
+    bold = window(session, "Form").find("Bold")
+
+    def late() -> None:
+        bold.checked = True
+        session.platform.world.changed()
+
+    window(session, "Form").accelerators = {"ctrl+b": lambda: asyncio.get_running_loop().call_later(0.08, late)}
+    result = await session.input(await looked(session), {"type": "keypress", "keys": ["ctrl", "b"]})
+    assert (result.effects[0].verdict, bold.checked) == ("verified", True)
+
+
 @pytest.mark.proves("B2")
 async def test_caps_lock_pressed_by_the_hand_makes_capitals_of_what_the_hand_types_next() -> None:
     session = Session(desk())

@@ -245,6 +245,13 @@ class Platform(Protocol):
         """Press and release a chord (``ctrl+shift+s``); ``down`` True or False only presses or releases it."""
         ...
 
+    async def has_read(self, window: str | None = None) -> bool:
+        """Whether the application behind a window (None: the one with the focus) has by now read all input sent to it.
+
+        False where it has not within a tenth of a second, and where it cannot be asked.
+        """
+        ...
+
     async def release_all(self) -> None:
         """Release every key and button this platform still holds."""
         ...

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from deskhand.desktop.act import writing
-from deskhand.desktop.act.evidence import Before, Outcome, before, elsewhere, watched, windows_note
+from deskhand.desktop.act.evidence import Before, Outcome, answered, before, elsewhere, watched, windows_note
 from deskhand.desktop.act.placing import Placed, There, judged, place_of, there
 from deskhand.desktop.act.pressing import rest_over, unshielded
 from deskhand.desktop.act.scene import DOUBLE_CLICK, Scene
@@ -94,11 +94,11 @@ class Hand:
         return replace(outcome, verdict="changed", note=moved) if moved else outcome
 
     async def _seen(self, action: Placed, lies: There, was: Before) -> Outcome:
-        scene, where = self.scene, action.where
+        scene, where, patience = self.scene, action.where, self.patience(action)
         if lies.target is not None:
-            outcome = await watched(scene, lies.target, was, self.patience(action))
+            outcome = await watched(scene, lies.target, was, patience)
             return replace(outcome, target=" ".join(part for part in (where, outcome.target) if part))
-        await scene.settle(was.serial, self.patience(action))
+        await (answered(scene, was.serial, patience) if action.keys else scene.settle(was.serial, patience))
         window = lies.window
         where = " ".join(
             part for part in (where, scene.world.window_name(window) if window is not None else "") if part

@@ -12,6 +12,7 @@ from deskhand.desktop.act.evidence import (
     KEY_PATIENCE,
     Before,
     Outcome,
+    answered,
     before,
     elsewhere,
     reading,
@@ -456,10 +457,10 @@ async def key(scene: Scene, step: Step) -> Outcome:
         scene.sending("keyboard")
         await scene.platform.press_chord(chord)
     if target is None:
-        await scene.settle(was.serial)
+        await answered(scene, was.serial)
         note = windows_note(scene, was.windows, await scene.world.windows())
         return Outcome("", "verified" if note else "unverifiable", note=note or "the focus is not known")
-    return await watched(scene, target, was, KEY_PATIENCE)
+    return await watched(scene, target, was, KEY_PATIENCE, by_keys=True)
 
 
 def _presses(chord: str) -> bool:

@@ -8,6 +8,7 @@ from deskhand.platforms.fake import toolkit
 from deskhand.platforms.fake.model import FakeWindow, Widget
 from deskhand.platforms.fake.pointer import focus
 from deskhand.platforms.fake.world import World
+from deskhand.types import keynames
 
 _NAMES = {
     "return": "enter",
@@ -83,8 +84,8 @@ def chord(world: World, keys: str) -> None:
         world.capitals = not world.capitals
         return
     window = world.active
-    if window is None:
-        return
+    if window is None or keynames.x_name(name) in keynames.MODIFIERS.values():
+        return  # a modifier alone does nothing, and nothing is announced
     if name == "alt+f4":
         world.close(window)
     elif name in window.accelerators:

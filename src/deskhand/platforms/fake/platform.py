@@ -431,6 +431,11 @@ class FakePlatform:
         else:
             deliver(self._active_app(), lambda: keyboard.chord(self.world, keys))
 
+    async def has_read(self, window: str | None = None) -> bool:
+        """At once, unless its application is frozen."""
+        wanted = self._window(window) if window is not None else self.world.active
+        return wanted is not None and not wanted.app.frozen
+
     async def release_all(self) -> None:
         """Release everything held."""
         for key in list(self.world.held):

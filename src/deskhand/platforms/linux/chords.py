@@ -49,7 +49,7 @@ class Chords:
         """
         try:
             async with asyncio.timeout(NOTICE):
-                await self._hands.read_by_now(NOTICE)
+                await self._hands.has_read(NOTICE)
                 await self._bus.call(REGISTRY, "/org/a11y/atspi/registry", REGISTRY, "GetRegisteredEvents")
                 await self._bus.get(app, ROOT, "Accessible", "ChildCount")
         except (TimeoutError, Gone, Refused):

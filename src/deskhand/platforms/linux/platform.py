@@ -33,6 +33,8 @@ from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point, Rect
 from deskhand.types.nodes import Ability, Application, Grid, Node, Picture, State, Tree, Window
 
+READING = 0.1
+"""Seconds that an application has to answer whether it has read its input."""
 log = logging.getLogger(__name__)
 
 FOCUSED_MOST = 3
@@ -322,6 +324,10 @@ class LinuxPlatform(ElementWriter):
         """A chord."""
         front = next((w for w in self._listed if w.active and w.root), None)
         await self._chords.press(keys, down, split_key(front.root)[0] if front is not None and front.root else None)
+
+    async def has_read(self, window: str | None = None) -> bool:
+        """By a ping: clients answer it in the order of their events."""
+        return await self._input.has_read(READING, surface_id(window) if window is not None else 0)
 
     async def release_all(self) -> None:
         """Release everything held."""

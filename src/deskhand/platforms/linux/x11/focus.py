@@ -34,8 +34,11 @@ class Focus:
 def current_focus(connection: Connection) -> Focus:
     """Where keystrokes go now; zeros where the focus is nowhere or follows the pointer."""
     window = _focused_window(connection)
-    if window <= X.PointerRoot:
-        return Focus(0, 0, 0)
+    return focus_through(connection, window) if window > X.PointerRoot else Focus(0, 0, 0)
+
+
+def focus_through(connection: Connection, window: int) -> Focus:
+    """The same of a window that is named; zeros where it is gone."""
     try:
         return _trace(connection, window)
     except (error.BadWindow, error.BadDrawable):

@@ -12,7 +12,7 @@ from Xlib.ext import xtest
 
 from deskhand.platforms.base import MouseButton
 from deskhand.platforms.linux.x11.connection import Connection, XThread, finish
-from deskhand.platforms.linux.x11.focus import Focus, current_focus, ping, require_receiver, still_there
+from deskhand.platforms.linux.x11.focus import Focus, current_focus, focus_through, ping, require_receiver, still_there
 from deskhand.platforms.linux.x11.keyboard import ANSWER, Debts, Keyboard, pay_back
 from deskhand.platforms.linux.x11.layout import Batch, Chord, chord
 from deskhand.platforms.linux.x11.monitors import monitors
@@ -130,12 +130,15 @@ class InputDevice:
         """Whether the client has read all keys that were sent to it; True where it cannot be asked."""
         return await self._thread.call(lambda c: not focus.ping or ping(c, focus.ping, ANSWER), timeout=ANSWER + 5.0)
 
-    async def read_by_now(self, seconds: float) -> bool:
-        """Whether who has the focus reads within ``seconds`` all that was sent to it; True where it cannot be asked."""
+    async def has_read(self, seconds: float, window: int = 0) -> bool:
+        """Whether a window's client (0: the one with the focus) has read all input, within ``seconds``.
+
+        False where it cannot be asked.
+        """
 
         def ask(connection: Connection) -> bool:
-            focus = current_focus(connection)
-            return not focus.ping or ping(connection, focus.ping, seconds)
+            asked = focus_through(connection, window).ping if window else current_focus(connection).ping
+            return bool(asked) and ping(connection, asked, seconds)
 
         return await self._thread.call(ask, timeout=seconds + 5.0)
 
