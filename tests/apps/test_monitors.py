@@ -128,7 +128,15 @@ def test_the_command_line_arranges_them(desktop: NestedDesktop) -> None:
     )  # fmt: skip
     assert "1024x768+1280x1024, primary 2" in told.stdout
     assert server(desktop)["monitors"] == [[0, 0, 1024, 768, 0], [1024, 0, 1280, 1024, 1]]
-    for wrong in (["--monitors", "2"], ["20x20"], ["--monitors", "800x600", "--primary", "2"], ["wide"], []):
+    more = subprocess.run([*command, "--monitors", "3"], capture_output=True, text=True, timeout=30, check=True)
+    assert "1024x768+1280x1024+1280x1024, primary 2" in more.stdout
+    for wrong in (
+        ["800x600", "--monitors", "800x600,800x600"],
+        ["20x20"],
+        ["--monitors", "800x600", "--primary", "2"],
+        ["wide"],
+        [],
+    ):
         refused = subprocess.run([*command, *wrong], capture_output=True, text=True, timeout=30, check=False)
         assert refused.returncode == 2, wrong
         assert refused.stderr.startswith("invalid_request: "), wrong

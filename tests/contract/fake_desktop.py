@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import hashlib
 import json
 from collections.abc import Sequence
@@ -43,7 +42,7 @@ from deskhand.types.results import (
 from deskhand.types.steps import Selector, Step
 
 NAMES = ("Save", "Delete", "Name", "Password")
-PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n").decode()
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNgYGAAAAAEAAH2FzhVAAAAAElFTkSuQmCC"  # one black pixel
 
 
 class FakeDesktop:
@@ -113,7 +112,11 @@ class FakeDesktop:
         return await self.screenshot(ScreenshotRequest())
 
     async def input(self, request: InputRequest) -> InputResult:
-        """As steps: a click at 0,0 is one on "Save", any other on "Surprise"; a lease ``moved`` holds no more."""
+        """As steps: a click at 0,0 is one on "Save", any other on "Surprise"; a lease ``moved`` holds no more, under
+        ``broken`` nothing can be sent; a picture comes last."""
+        if request.lease == "broken":
+            broken = Failure(code="input_failed", message="the display takes no input")
+            return InputResult(text="stopped at 1 of 1: input_failed", done=0, total=1, seconds=0, failure=broken)
         if request.lease == "moved":
             failure = Failure(code="layout_changed", message="the desktop is not as the picture had it")
             picture = await self.screenshot(ScreenshotRequest())
@@ -122,6 +125,9 @@ class FakeDesktop:
                 failure=failure, picture=picture,
             )  # fmt: skip
         done = await self.act(_as_steps(request))
+        if done.failure is None and request.actions[-1].do == "screenshot":
+            picture = await self.screenshot(ScreenshotRequest())
+            return InputResult(**{**dict(done), "text": f"{done.text}\n{picture.text}"}, picture=picture)
         asked = done.failure is not None and done.failure.code == "confirmation_required"
         return InputResult(**dict(done), rest=(await self.screenshot(ScreenshotRequest())).lease if asked else "")
 
@@ -205,6 +211,6 @@ def _as_steps(request: InputRequest) -> ActRequest:
         Step(do="key", keys=action.keys) if action.keys else Step(do="type", value=action.text)
         if action.text is not None
         else Step(do="click", on=Selector(name="Save" if action.at in (None, (0, 0)) else "Surprise"))
-        for action in request.actions
+        for action in request.actions if action.do != "screenshot"
     ]  # fmt: skip
     return ActRequest(steps=steps, consent=request.consent, timeout=request.timeout)

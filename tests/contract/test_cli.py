@@ -10,7 +10,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from deskhand.cli.main import app
 from deskhand.daemon.client import RemoteDesktop
 from deskhand.daemon.naming import as_called, command_name
 from tests.contract.test_owner_commands import COMMAND, at_a_terminal, environment, remote
@@ -64,7 +66,49 @@ async def test_a_picture_is_written_and_its_lease_taken_and_a_new_one_comes_with
     code, said, _ = await run(environment, "input", "moved", "click 0,0", "-o", str(tmp_path / "new.png"))
     assert code != 0
     assert said.startswith("stopped at 1 of 1: layout_changed")
+    assert said.endswith(f"written to {tmp_path / 'new.png'}\n")
     assert (tmp_path / "new.png").read_bytes()[:4] == b"\x89PNG"
+
+
+@pytest.mark.proves("B1")
+async def test_whoever_names_a_file_gets_a_picture_of_its_kind_or_is_told_that_there_is_none(
+    remote: RemoteDesktop, environment: Environment, tmp_path: Path
+) -> None:
+    photo, after = tmp_path / "one.jpg", tmp_path / "after.png"
+    assert (await run(environment, "screenshot", "-o", str(photo)))[0] == 0
+    assert photo.read_bytes()[:3] == b"\xff\xd8\xff"
+    code, said, _ = await run(environment, "input", "l1", "click 0,0", "-o", str(after))
+    assert (code, said.splitlines()[0], said.splitlines()[-1]) == (0, "done 1 of 1", f"written to {after}")
+    assert after.read_bytes()[:4] == b"\x89PNG"
+    after.unlink()
+    typed = json.loads(
+        (await run(environment, "input", "l1", "click 0,0", "screenshot", "-o", str(after), "--json"))[1]
+    )
+    assert (typed["file"], after.is_file(), "image" in typed["picture"]) == (str(after), True, False)
+    after.unlink()
+    code, said, _ = await run(environment, "input", "broken", "click 0,0", "-o", str(after))
+    assert (code, said.splitlines()[-1]) == (1, f"no picture came: {after} is not written")
+    assert (
+        json.loads((await run(environment, "input", "broken", "click 0,0", "--json", "-o", str(after)))[1])["file"]
+        is None
+    )
+    assert not after.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["-o", "one.webp"], "pictures are written as .png or .jpg, not as .webp"),
+        (["-o", "-", "--json"], "-o - and --json both want stdout; write the picture into a file"),
+        (["-o", "."], ". is a folder; name a file in it"),
+        (["-o", "nowhere/one.png"], "cannot write nowhere/one.png: there is no folder nowhere"),
+    ],
+)
+def test_a_picture_that_could_not_be_written_is_not_taken(words: list[str], complaint: str) -> None:
+    for command in (["screenshot"], ["zoom", "l1", "0,0,1,1"], ["input", "l1", "click 1,1"]):
+        said = CliRunner().invoke(app, [*command, *words])
+        assert said.exit_code == 2
+        assert complaint in said.output
 
 
 @pytest.mark.proves("C9", "report-37")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Annotated, Any
 
 import typer
@@ -25,32 +26,37 @@ Monitors = Annotated[
     str | None,
     typer.Option(help="How many, or their sizes from the left: 1280x1024,1920x1080. They can be changed by resize."),
 ]
-Primary = Annotated[int, typer.Option(help="Which monitor is the primary one, counted from the left.")]
+Primary = Annotated[int | None, typer.Option(help="Which monitor is the primary one, counted from the left.")]
+SIZE = "1280x1024"
+_MEMORY = re.compile(r"(\d+(?:\.\d+)?)\s*(M|MB|MIB|G|GB|GIB)?", re.IGNORECASE)
 
 
 @app.command()
 def start(  # noqa: PLR0917 - typer calls it by name
     name: Name = "default",
-    size: Annotated[str, typer.Option(help="Width and height in pixels.")] = "1280x1024",
+    size: Annotated[
+        str | None, typer.Option(help=f"Width and height in pixels, of each monitor; left out: {SIZE}.")
+    ] = None,
     monitors: Monitors = None,
-    primary: Primary = 1,
+    primary: Primary = None,
     home: Annotated[
         str,
         typer.Option(
             help="files: your files, settings of its own; own: an empty home, removed with it; shared: yours."
         ),
     ] = "files",
-    memory: Annotated[int | None, typer.Option(help="Memory limit in MB of everything inside; 0 for none.")] = None,
+    memory: Annotated[
+        str | None, typer.Option(metavar="MB", help="Memory limit of everything inside: 2000, 2GB; 0 for none.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Start a desktop; it stays until it is stopped."""
     with told(as_json):
-        if memory is not None and memory < 0:
-            raise DeskhandError("invalid_request", "--memory is a number of MB, or 0 for no limit")
-        if monitors is None and primary != 1:
+        if monitors is None and primary is not None:
             raise DeskhandError("invalid_request", "--primary needs --monitors")
-        arranged = _arrangement(monitors, size, primary) if monitors is not None else None
-        work = isolation.start(name, _size(size), _home(home), memory_mb=memory, monitors=arranged)
+        arranged = _arrangement(monitors, size, primary or 1) if monitors is not None else None
+        limit = _megabytes(memory) if memory is not None else None
+        work = isolation.start(name, _size(size or SIZE), _home(home), memory_mb=limit, monitors=arranged)
         desktop = asyncio.run(work)
         print_json(_told(desktop)) if as_json else print(_line(desktop))
 
@@ -60,23 +66,40 @@ def resize(
     name: Name,
     size: Annotated[str, typer.Argument(help="Width and height in pixels, of each monitor.")] = "",
     monitors: Monitors = None,
-    primary: Primary = 1,
+    primary: Primary = None,
     as_json: Json = False,
 ) -> None:
     """Give a running desktop another size or, where it was started with --monitors, other monitors."""
     with told(as_json):
-        if not size and (monitors is None or monitors.isdecimal()):
+        if not size and monitors is None:
             raise DeskhandError("invalid_request", "tell the new size, for example 1920x1080, or --monitors")
         desktop = _running(name)
-        asyncio.run(desktop.resize(_arrangement(monitors or "1", size, primary)))
+        now = desktop.record.monitors
+        asyncio.run(desktop.resize(_arrangement(monitors or "1", size, primary, now)))
         print_json(_told(desktop)) if as_json else print(_line(desktop))
 
 
-def _arrangement(monitors: str, size: str, primary: int) -> Arrangement:
-    """``2`` (each as large as ``size``) or ``1280x1024,1920x1080``."""
-    if monitors.isdecimal():
-        return Arrangement.of(*[_size(size)] * min(int(monitors), MOST + 1), primary=primary)
-    return Arrangement.of(*(_size(part.strip()) for part in monitors.split(",")), primary=primary)
+def _arrangement(monitors: str, size: str | None, primary: int | None, now: Arrangement | None = None) -> Arrangement:
+    """``2``: so many, each as large as ``size``, else as they are ``now``, further ones as the last of them; or
+    ``1280x1024,1920x1080``. ``primary`` left out: as it is now, where there is such a one."""
+    if not monitors.isdecimal():
+        if size:
+            said = f"--monitors {monitors} tells every size already: leave {size} out, or give --monitors a number"
+            raise DeskhandError("invalid_request", said)
+        sizes = [_size(part.strip(), "--monitors") for part in monitors.split(",")]
+    else:
+        kept = now.sizes if now is not None and not size else (_size(size or SIZE),)
+        sizes = [kept[min(place, len(kept) - 1)] for place in range(min(int(monitors), MOST + 1))]
+    standing = now.primary if now is not None and now.primary <= len(sizes) else 1
+    return Arrangement.of(*sizes, primary=standing if primary is None else primary)
+
+
+def _megabytes(text: str) -> int:
+    """``2000``, ``2000MB``, ``2GB``."""
+    found = _MEMORY.fullmatch(text.strip())
+    if found is None:
+        raise DeskhandError("invalid_request", "--memory is a number of MB such as 2000, or 2GB; 0 for no limit")
+    return int(float(found[1]) * (1024 if (found[2] or "M")[0] in "Gg" else 1))
 
 
 def _home(text: str) -> isolation.Home:
@@ -86,10 +109,12 @@ def _home(text: str) -> isolation.Home:
     return kinds[text]
 
 
-def _size(text: str) -> tuple[int, int]:
+def _size(text: str, option: str = "") -> tuple[int, int]:
     width, _, height = text.partition("x")
     if not (width.isdecimal() and height.isdecimal()):
-        raise DeskhandError("invalid_request", "--size is WIDTHxHEIGHT, for example 1280x1024")
+        many = "a number, or sizes from the left, for example 1280x1024,1920x1080"
+        said = f"{option} is {many}" if option else "a size is WIDTHxHEIGHT, for example 1280x1024"
+        raise DeskhandError("invalid_request", f"{said}; {quote(text)} is not")
     return int(width), int(height)
 
 

@@ -61,7 +61,12 @@ async def _driven(desktop: str | None, command: str, work: Callable[[RemoteDeskt
         raise DeskhandError(
             "invalid_request", "a new desktop would end with this command; run: deskhand desktop start NAME"
         )
-    remote = await reach(await Chosen(name).place(), Hello(client=f"deskhand {command}", session=session_name()))
+    chosen = Chosen(name)
+    place = await chosen.place()
+    if desktop is None and chosen.beside:
+        others = ", ".join(chosen.beside)
+        print(f"started desktop {place.name}; also running: {others}; name one with --desktop", file=sys.stderr)
+    remote = await reach(place, Hello(client=f"deskhand {command}", session=session_name()))
     try:
         return await work(remote)
     finally:

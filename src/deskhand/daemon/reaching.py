@@ -35,6 +35,8 @@ class Chosen:
         self._flags = tuple(flags)
         self._new: isolation.NestedDesktop | None = None
         self._starting = asyncio.Lock()
+        self.beside: tuple[str, ...] = ()
+        """Desktops that ran already when ``default`` was started: one of them may have been meant."""
 
     async def place(self) -> Place:
         """Where its owner lives. Raises ``desktop_unavailable`` with the remedy."""
@@ -54,8 +56,14 @@ class Chosen:
         if self._name == "new":
             return await self._own()
         if self._name == DEFAULT:
-            return await isolation.obtain(DEFAULT, home="files", linger=LINGER)
+            return await self._default()
         return isolation.attach(self._name)
+
+    async def _default(self) -> isolation.NestedDesktop:
+        there = tuple(desktop.name for desktop in isolation.list_desktops())
+        desktop = await isolation.obtain(DEFAULT, home="files", linger=LINGER)
+        self.beside = () if DEFAULT in there else there
+        return desktop
 
     async def _own(self) -> isolation.NestedDesktop:
         async with self._starting:  # asked for twice at once, there is one

@@ -14,10 +14,12 @@ from pathlib import Path
 
 from deskhand.isolation.messages import LimitKind
 from deskhand.isolation.processes import private_memory, send
+from deskhand.types.errors import DeskhandError
 
 CGROUPS = Path("/sys/fs/cgroup")
 MEGABYTE = 1024 * 1024
-DEFAULT_MB = 4096
+DEFAULT_MB, LEAST_MB = 4096, 64
+"""What a desktop may take where nothing is said; what it takes to start at all, with nothing in it (measured: 40)."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,13 @@ def default_megabytes() -> int:
     """4 GB, or three quarters of a smaller machine."""
     total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // MEGABYTE
     return min(DEFAULT_MB, total * 3 // 4)
+
+
+def require_enough(megabytes: int | None) -> None:
+    """Raises ``invalid_request`` for a limit under which no desktop comes up."""
+    if megabytes is not None and (megabytes < 0 or 0 < megabytes < LEAST_MB):
+        said = f"{megabytes} MB are too few: a desktop takes {LEAST_MB} by itself, applications more; 0 is no limit"
+        raise DeskhandError("invalid_request", said)
 
 
 def impose(kind: LimitKind | str, megabytes: int, label: str) -> Limit:

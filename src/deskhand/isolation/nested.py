@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from deskhand.isolation import places
 from deskhand.isolation.arrangement import Arrangement
 from deskhand.isolation.control import readable
-from deskhand.isolation.limits import default_megabytes
+from deskhand.isolation.limits import default_megabytes, require_enough
 from deskhand.isolation.messages import (
     LONGEST_MESSAGE,
     SOCKET,
@@ -181,7 +181,7 @@ async def start(
         size: width and height in pixels of its one monitor, which can be made smaller later, never larger.
         home: ``own`` gives it an empty home, removed with it; ``files`` the user's files with settings of its own;
             ``shared`` the user's files and settings.
-        memory_mb: memory limit of everything inside; 0 for none, None for 4 GB (less on a small machine).
+        memory_mb: memory limit of everything inside, from 64; 0 for none, None for 4 GB (less on a small machine).
         tied: it ends when the returned object is released or this process ends.
         linger: with no lease held, it ends after this many seconds; None: it stays.
         limit: how to limit memory; the strongest there is when left out.
@@ -191,6 +191,7 @@ async def start(
     Raises:
         DeskhandError: ``invalid_request`` for a bad or taken name, ``desktop_unavailable`` with the remedy.
     """
+    require_enough(memory_mb)
     name = name or f"new-{secrets.token_hex(4)}"
     folder = places.desktop_folder(name)
     await asyncio.to_thread(reclaim, folder.parent)

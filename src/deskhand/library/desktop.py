@@ -6,6 +6,7 @@ import inspect
 import os
 import secrets
 import sys
+import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -233,6 +234,11 @@ async def connect(
     reach = Reach(chosen.place, Hello(client=name, session=f"{name}-{secrets.token_hex(8)}"))
     try:
         await reach.desktop()
+        if desktop is None and chosen.beside:
+            others = ", ".join(chosen.beside)
+            warnings.warn(
+                f"started desktop {DEFAULT}; also running: {others}; connect to one by its name", stacklevel=3
+            )
         yield Desktop(Link(reach, _ask(on_confirmation), timeout))
     finally:
         await reach.close()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from deskhand.desktop.pixels.frames import Frame
 from deskhand.desktop.pixels.layout import Layout
+from deskhand.desktop.semantics.quoting import quote
 from deskhand.types.errors import DeskhandError
 from deskhand.types.protocols import Counters
 from deskhand.types.requests import ScreenshotRequest
@@ -48,5 +49,7 @@ class LeaseStore:
         number = id[1:]
         if id[:1] == "l" and number.isdecimal() and 0 < int(number) <= self._counters.issued("l"):
             raise DeskhandError("lease_expired", f"lease {id} is not kept any more; take a new screenshot", target=id)
-        message = 'that is no lease; take a screenshot, its first line says "lease l1"'
+        if id[:1] == "l" and number.isdecimal():
+            raise DeskhandError("invalid_request", f"{id} was never given out; take a screenshot", target=id)
+        message = f"{quote(id)} is no lease; take a screenshot: its first line tells its own, l and a number"
         raise DeskhandError("invalid_request", message, target=id)
