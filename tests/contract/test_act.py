@@ -488,6 +488,23 @@ async def test_two_clicks_are_no_double_click_and_open_nothing() -> None:
     assert opened == ["run.sh"]
 
 
+@pytest.mark.proves("C9")
+@pytest.mark.parametrize("way", ["act", "input"])
+async def test_a_double_click_right_after_a_click_elsewhere_is_one(way: str) -> None:
+    files = [fake.button("other.sh"), fake.button("run.sh")]
+    opened = list[str]()
+    files[1].on_activate = lambda: opened.append("run.sh")
+    session = Session(fake.FakePlatform(fake.window("Files", *files)))
+    if way == "act":
+        before = {"do": "click", "on": {"name": "other.sh"}}
+        await session.act(before, {"do": "click", "on": {"name": "run.sh"}, "count": 2})
+    else:
+        other, run = (list(each.bounds.centre) for each in files)
+        picture = await session.look(max_pixels=2_000_000)
+        await session.input(picture, {"do": "click", "at": other}, {"do": "click", "at": run, "count": 2})
+    assert opened == ["run.sh"]
+
+
 @pytest.mark.parametrize("verb", ["click", "hover", "press"])
 async def test_what_lies_beyond_the_screens_edge_is_not_clicked_at_the_edge(verb: str) -> None:
     platform = fake.FakePlatform(

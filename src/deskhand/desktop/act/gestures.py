@@ -12,7 +12,7 @@ from deskhand.desktop.act import writing
 from deskhand.desktop.act.evidence import Before, Outcome, answered, before, elsewhere, watched, windows_note
 from deskhand.desktop.act.placing import Placed, There, judged, place_of, there
 from deskhand.desktop.act.pressing import rest_over, unshielded
-from deskhand.desktop.act.scene import DOUBLE_CLICK, Scene
+from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.act.standing import LayoutGuard
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point
@@ -122,8 +122,8 @@ def _moved(scene: Scene, was: Before, now: Sequence[Window]) -> str:
 async def click(hand: Hand, action: Placed) -> Outcome:
     """A click of any button, once, twice or three times, with modifiers held."""
     scene, said, point = hand.scene, action.action, action.points[0]
-    # what comes shortly after a click on the same spot would be a double click that nobody asked for
-    await asyncio.sleep(scene.clicked.left(point) if (said.count or 1) == 1 else _apart(scene, point))
+    # what comes shortly after a click may be counted with it, as a double click that nobody asked for or as none
+    await asyncio.sleep(scene.clicked.left(point, said.count or 1))
     lies = await there(scene, point)
     if lies.target is not None:
         await unshielded(scene, lies.target)
@@ -149,11 +149,6 @@ async def _to_front(scene: Scene, window: Window | None) -> None:
         serial = scene.platform.events.serial
         await scene.platform.window_operation(window.key, "activate")
         await scene.settle(serial, BETWEEN)
-
-
-def _apart(scene: Scene, point: Point) -> float:
-    """Toolkits count a click shortly before with those of a double click."""
-    return DOUBLE_CLICK if scene.clicked.left(point) else 0.0
 
 
 async def move(hand: Hand, action: Placed) -> Outcome:
@@ -195,6 +190,7 @@ async def drag(hand: Hand, action: Placed) -> Outcome:
             raise
         finally:
             await scene.platform.press_button(button, False)
+            scene.clicked.was(action.points[0])
     hand.guard.pressed(action)
     return await hand.evidence(action, lies, was)
 

@@ -11,7 +11,7 @@ from deskhand.desktop.act.evidence import Before, Outcome, before, switch, watch
 from deskhand.desktop.act.guard import click_point
 from deskhand.desktop.act.levels import close_popup, is_open, leave_menus
 from deskhand.desktop.act.looking import Looks
-from deskhand.desktop.act.scene import DOUBLE_CLICK, Scene
+from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.semantics import roles
 from deskhand.desktop.targets import Resolved, parse_place
 from deskhand.platforms.base import MouseButton, ReadLimits
@@ -105,8 +105,8 @@ async def click_at(
 ) -> None:
     """Click in the middle of what shows. Modifiers are released whatever happens."""
     target = await _reached(scene, target)
-    # toolkits count a click shortly before with these; no event tells when not
-    await asyncio.sleep(DOUBLE_CLICK if count > 1 else scene.clicked.left(click_point(target.node)))
+    # toolkits may count a click shortly before with these; no event tells when not
+    await asyncio.sleep(scene.clicked.left(click_point(target.node), count))
     point = await place_now(scene, target)
     scene.sending("pointer")
     if mods:  # first: a keyboard that lacks one refuses before anything is sent
@@ -199,6 +199,7 @@ async def drag(scene: Scene, step: Step) -> Outcome:
         await rest_over(scene, end)
     finally:
         await scene.platform.press_button("left", False)
+        scene.clicked.was(start)
     outcome = await watched(scene, target, was)
     return replace(outcome, verdict="changed") if outcome.verdict == "verified" and outcome.bare else outcome
 

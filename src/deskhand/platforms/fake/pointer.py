@@ -97,8 +97,9 @@ def release(world: World) -> None:
     if hit is None or hit is not pressed or not hit.enabled:
         return
     now, last = time.monotonic(), world.last_click
-    twice = last is not None and last[:2] == (hit, world.pointer) and now - last[2] < _DOUBLE_CLICK
-    world.last_click = None if twice else (hit, world.pointer, now)
+    soon = last is not None and now - last[2] < _DOUBLE_CLICK
+    twice = soon and last is not None and last[:2] == (hit, world.pointer)
+    world.last_click = None if soon else (hit, world.pointer, now)  # as GTK: soon after one elsewhere it is not counted
     _clicked(world, hit, twice)
     world.changed()
 
