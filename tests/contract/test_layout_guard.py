@@ -17,12 +17,12 @@ from deskhand.platforms import fake
 from deskhand.platforms.base import ReadLimits
 from deskhand.platforms.fake import FakeApp, FakePlatform
 from deskhand.types.errors import DeskhandError
-from deskhand.types.geometry import Rect
+from deskhand.types.geometry import Point, Rect
 from deskhand.types.nodes import Tree
-from deskhand.types.requests import ZoomRequest
+from deskhand.types.requests import AppsRequest, ZoomRequest
 from deskhand.types.results import ScreenshotResult
 from tests.contract.sessions import NoLauncher, Session
-from tests.contract.test_input import click, desk, looked, middle, window
+from tests.contract.test_input import WHOLE, click, desk, looked, middle, window
 
 Change = Callable[[Session], object]
 
@@ -158,6 +158,44 @@ async def test_keys_do_not_follow_a_window_that_comes_to_the_front_by_itself() -
     assert result.failure is not None
     assert (result.failure.code, result.done) == ("focus_lost", 2)
     assert window(session, "Notes").find("Line").text == ""
+
+
+@pytest.mark.proves("B3", "report-34")
+@pytest.mark.parametrize("target", ["window", "element"])
+async def test_keys_by_the_picture_of_a_window_go_to_that_window_or_nowhere(target: str) -> None:
+    session = Session(desk())
+    notes, line = window(session, "Notes"), middle(session, "Line")
+    ref = next(w.ref for w in (await session.desktop.apps(AppsRequest())).windows if w.title == "Notes")
+    picture = await session.look(target=ref if target == "window" else {"name": "Line", "in": ref}, max_pixels=WHOLE)
+    sent = list(session.platform.journal)
+    typed = {"type": "type", "text": "hello"}
+    result = await session.input(picture, typed)
+    assert result.failure is not None
+    assert (result.failure.code, result.failure.sent) == ("focus_lost", "no")
+    assert result.failure.found.endswith('"Form" is active')
+    assert f'"on": "{ref}", "op": "activate"' in result.failure.message
+    assert session.platform.journal == sent
+    assert result.picture is not None
+    x, y, _, _ = result.picture.bounds
+    again = await session.input(result.picture, click(Point(line.x - x, line.y - y)), typed)
+    assert (again.failure, notes.find("Line").text) == (None, "hello")
+
+
+@pytest.mark.proves("B3", "report-34")
+async def test_a_click_on_what_covers_the_window_of_a_picture_is_told_as_that_and_takes_no_keys_along() -> None:
+    session = Session(desk())
+    window(session, "Form").bounds = Rect(600, 0, 400, 200)
+    session.platform.world.changed()
+    ref = next(w.ref for w in (await session.desktop.apps(AppsRequest())).windows if w.title == "Notes")
+    picture = await session.look(target=ref, max_pixels=WHOLE)
+    assert "partly covered by" in picture.text
+    at = middle(session, "Name")
+    actions = (click(Point(at.x - 640, at.y)), {"type": "type", "text": "hello"})
+    result = await session.input(picture, *actions)
+    assert f'"Form", which covers {ref} there' in result.effects[0].note
+    assert result.failure is not None
+    assert (result.done, result.failure.code) == (1, "focus_lost")
+    assert window(session, "Form").find("Name").text == ""
 
 
 @pytest.mark.proves("B3")

@@ -60,7 +60,7 @@ class Photographer:
         asked = ScreenshotRequest(
             region=part, marks=request.marks, max_bytes=request.max_bytes, max_pixels=request.max_pixels
         )
-        return await self._taken(asked, _Area(part, f"a part of {lease.id}", ENLARGED))
+        return await self._taken(asked, _Area(part, f"a part of {lease.id}", ENLARGED, lease.window))
 
     async def standing(self, id: str) -> Lease:
         """A lease whose picture shows what is there still. Raises ``layout_changed``, or what ``leases.get`` does."""
@@ -74,11 +74,16 @@ class Photographer:
         """What a lease's picture shows now; the whole desktop where its window is gone."""
         try:
             asked = lease.asked.model_copy(update={"marks": False})
-            return await self._taken(asked, replace(await self._area(asked), enlarge=lease.enlarge))
+            return await self._taken(asked, await self._area_again(asked, lease))
         except DeskhandError as error:
             if error.code in ("desktop_unavailable", "layout_changed"):
                 raise
             return await self.screenshot(asked.model_copy(update={"target": None, "region": None, "monitor": None}))
+
+    async def _area_again(self, asked: ScreenshotRequest, lease: Lease) -> _Area:
+        area = replace(await self._area(asked), enlarge=lease.enlarge)
+        open_ = {window.key for window in await self._world.windows()}
+        return replace(area, window=lease.window) if lease.window in open_ else area
 
     async def layout(self, *, focus: bool = True) -> Layout:
         """The desktop as it is now. ``focus``: also which element gets the keys, where its application tells."""
@@ -119,7 +124,7 @@ class Photographer:
         marks = await self._marks(picture.bounds) if asked.marks else []
         most = Most(asked.max_pixels, asked.max_side, asked.max_bytes)
         made = await asyncio.to_thread(shown, picture, most, marks, enlarge=area.enlarge)
-        lease = self.leases.keep(made.frame, after, asked, area.enlarge)
+        lease = self.leases.keep(made.frame, after, asked, area.enlarge, area.window)
         return ScreenshotResult(
             text=_said(area, made.frame, lease, after, marks), image=base64.b64encode(made.data).decode(),
             mime=made.mime, width=made.frame.width, height=made.frame.height, bounds=made.frame.bounds,

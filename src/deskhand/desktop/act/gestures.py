@@ -88,10 +88,11 @@ class Hand:
     async def evidence(self, action: Placed, lies: There, was: Before) -> Outcome:
         """What came of it."""
         outcome = await self._seen(action, lies, was)
-        if outcome.verdict != "unverifiable" or action.action.do == "move":
-            return outcome
-        moved = _moved(self.scene, was, await self.scene.world.windows())
-        return replace(outcome, verdict="changed", note=moved) if moved else outcome
+        if outcome.verdict == "unverifiable" and action.action.do != "move":
+            moved = _moved(self.scene, was, await self.scene.world.windows())
+            outcome = replace(outcome, verdict="changed", note=moved) if moved else outcome
+        aside = "" if action.keys else self.guard.aside(lies.window)
+        return replace(outcome, note="; ".join(part for part in (aside, outcome.note) if part))
 
     async def _seen(self, action: Placed, lies: There, was: Before) -> Outcome:
         scene, where, patience = self.scene, action.where, self.patience(action)

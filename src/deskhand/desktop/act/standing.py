@@ -13,6 +13,7 @@ from deskhand.desktop.pixels.leases import Lease
 from deskhand.desktop.world import World
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point
+from deskhand.types.nodes import Window
 
 PRESSING = frozenset({"click", "down", "up", "drag"})
 """Actions that may give the focus away."""
@@ -30,7 +31,9 @@ class LayoutGuard:
         self._world, self._camera, self._lease, self._yields = world, camera, lease, yields
         self._under: dict[Point, str | None] = {}
         self._focus = lease.layout.focus  # None: not known, or given away by an action since
-        self._meant = {lease.layout.active}  # windows that keys may go to: the picture's active one, those clicked on
+        # windows that keys may go to: the picture's own; of a picture of more the active one, those clicked on
+        own = lease.window is not None and lease.layout.active is not None
+        self._meant = {lease.window if own else lease.layout.active}
         self._hands = world.platform.hands_of_others
         self.dragging = False  # whether a button is down between actions: what is dragged is a surface of its own
 
@@ -43,6 +46,8 @@ class LayoutGuard:
             changed = [moved]
         if changed:
             raise self.refusal(changed)
+        if typed_first and self._lease.window is not None and now.active not in self._meant:
+            raise self._elsewhere(now)
         for action in actions:
             for point in action.points:
                 self._under[point] = await self._reached(point, now)
@@ -71,6 +76,13 @@ class LayoutGuard:
             await self._same_receiver(now)
         return None
 
+    def aside(self, window: Window | None) -> str:
+        """In words that it is another window than the one of the picture; empty where it is not."""
+        if window is None or self._lease.window in (None, window.key):
+            return ""
+        shown = self._world.refs.window_ref(self._lease.window or "")
+        return f"it lies in {self._world.window_name(window)}, which covers {shown} there"
+
     def _let_be(self, surface: Surface, action: Placed) -> bool:
         """A drag's own icon; for keys the list of completions below a field."""
         meant = {each.pid for key in self._meant if (each := self._lease.layout.surface(key)) is not None}
@@ -83,8 +95,13 @@ class LayoutGuard:
             raise self.refusal([f"another surface lies at {point.x},{point.y} of the desktop"])
 
     def pressed(self, action: Placed) -> None:
-        """A click brings its window to the front; keys may go there from now on, and nowhere else."""
+        """A click brings its window to the front; keys may go there from now on, and nowhere else.
+
+        By the picture of a window they go to it alone, whatever else was clicked on.
+        """
         self._focus = None
+        if self._lease.window is not None:
+            return
         clicked = {self._under.get(point) for point in action.points[-1:]}
         managed = {key for key in clicked if (each := self._lease.layout.surface(key)) is not None and not each.popup}
         self._meant = managed or self._meant
@@ -116,12 +133,21 @@ class LayoutGuard:
         then = replace(self._lease.layout, focus=self._focus)
         moved = refocused(then, now)
         self._focus = None  # keys may move it
-        if now.active in self._meant and not moved:
-            return
-        active = now.surface(now.active)
-        found = moved or f"{active.words if active else 'no window'} is active"
-        message = "the keys would go elsewhere than the picture showed or the actions clicked on"
-        raise DeskhandError("focus_lost", message, target=self._lease.id, found=found)
+        if now.active not in self._meant and self._lease.window is not None:
+            raise self._elsewhere(now)
+        if now.active not in self._meant or moved:
+            message = "the keys would go elsewhere than the picture showed or the actions clicked on"
+            raise DeskhandError("focus_lost", message, target=self._lease.id, found=moved or _active(now))
+
+    def _elsewhere(self, now: Layout) -> DeskhandError:
+        """Keys by the picture of one window would go to another."""
+        assert self._lease.window is not None
+        shown = self._world.refs.window_ref(self._lease.window)
+        message = (
+            f"no key was sent: {self._lease.id} is a picture of {shown}, and another window has the focus; "
+            f'first click into {shown}, or act {{"do": "window", "on": "{shown}", "op": "activate"}}'
+        )
+        return DeskhandError("focus_lost", message, target=self._lease.id, found=_active(now))
 
     def require_hands_off(self) -> None:
         """Raises ``cancelled`` when the person has taken over; longer gestures ask now and then."""
@@ -133,3 +159,8 @@ class LayoutGuard:
         """Nothing is sent: this is not as the picture had it."""
         message = "the desktop is not as the picture had it; a new picture with its own lease is here"
         return DeskhandError("layout_changed", message, target=self._lease.id, found="; ".join(changed))
+
+
+def _active(now: Layout) -> str:
+    active = now.surface(now.active)
+    return f"{active.words if active else 'no window'} is active"

@@ -18,13 +18,17 @@ KEPT = 64
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """``asked`` is what the picture was taken for: the same is shown again where the lease holds no more."""
+    """``asked`` is what the picture was taken for: the same is shown again where the lease holds no more.
+
+    ``window``: key of the window that it shows, whole or in part; None where it shows the desktop or a region of it.
+    """
 
     id: str
     frame: Frame
     layout: Layout
     asked: ScreenshotRequest
     enlarge: int = 1  # how much larger than the desktop it may be
+    window: str | None = None
 
 
 class LeaseStore:
@@ -34,9 +38,11 @@ class LeaseStore:
         self._counters = counters
         self._kept: OrderedDict[str, Lease] = OrderedDict()
 
-    def keep(self, frame: Frame, layout: Layout, asked: ScreenshotRequest, enlarge: int = 1) -> Lease:
+    def keep(
+        self, frame: Frame, layout: Layout, asked: ScreenshotRequest, enlarge: int = 1, window: str | None = None
+    ) -> Lease:
         """A new lease; the oldest goes."""
-        lease = Lease(f"l{self._counters.next('l')}", frame, layout, asked, enlarge)
+        lease = Lease(f"l{self._counters.next('l')}", frame, layout, asked, enlarge, window)
         self._kept[lease.id] = lease
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
