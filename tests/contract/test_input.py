@@ -156,6 +156,20 @@ async def test_caps_lock_pressed_by_the_hand_makes_capitals_of_what_the_hand_typ
     assert result.effects[0].after == '"ABcdef"'
 
 
+@pytest.mark.proves("B2", "A7")
+@pytest.mark.parametrize("way", ["act", "input"])
+async def test_a_shortcut_that_was_taken_as_text_is_not_verified(way: str) -> None:
+    session = Session(desk())
+    await session.act({"do": "set", "on": {"name": "Name"}, "value": "x"}, {"do": "focus", "on": {"name": "Name"}})
+    if way == "act":
+        effect = (await session.act({"do": "key", "keys": "super+b"})).effects[0]
+    else:
+        effect = (await session.input(await looked(session), {"do": "key", "keys": "super+b"})).effects[0]
+    assert (effect.before, effect.after, effect.verdict) == ('"x"', '"xb"', "changed")
+    assert "took it as text" in effect.note
+    assert "ctrl+b" in effect.note
+
+
 @pytest.mark.proves("B2")
 @pytest.mark.parametrize("language", ["gpt", "claude"])
 async def test_both_languages_drag_along_a_path_and_hold_any_button(language: str) -> None:

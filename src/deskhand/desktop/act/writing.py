@@ -24,6 +24,7 @@ from deskhand.desktop.act.pressing import FOCUS_SECONDS, check, give_focus, stil
 from deskhand.desktop.act.prose import add_paragraphs, append_prose, is_prose, require_lines, set_prose, type_prose
 from deskhand.desktop.act.scene import REACT, Scene
 from deskhand.desktop.act.selecting import select_items
+from deskhand.desktop.act.shortcuts import as_typed
 from deskhand.desktop.semantics import roles
 from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.targets import Resolved
@@ -460,7 +461,7 @@ async def key(scene: Scene, step: Step) -> Outcome:
         await answered(scene, was.serial)
         note = windows_note(scene, was.windows, await scene.world.windows())
         return Outcome("", "verified" if note else "unverifiable", note=note or "the focus is not known")
-    return await watched(scene, target, was, KEY_PATIENCE, by_keys=True)
+    return as_typed(await watched(scene, target, was, KEY_PATIENCE, by_keys=True), chords)
 
 
 def _presses(chord: str) -> bool:

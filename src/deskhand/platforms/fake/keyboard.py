@@ -124,6 +124,8 @@ def _to_widget(world: World, window: FakeWindow, name: str) -> None:
         character(world, " " if name == "space" else name)
     elif name.startswith("shift+") and len(name) == 7:
         character(world, name[-1].upper())
+    elif name.startswith("super+") and len(name) == 7:
+        character(world, name[-1])  # as GTK, which heeds no Super
 
 
 def _tab(world: World, window: FakeWindow, backwards: bool) -> None:
