@@ -24,6 +24,8 @@ SILENT = 0.1
 """Seconds of silence in which a key that has been read would have been answered (measured in GTK 3 and 4, Qt,
 LibreOffice, Chromium, Firefox: of 73 keys, dialogs and menus among them, what was announced at all was announced before
 the application had read the key and answered a question, or within 5 ms after)."""
+BUSY = 4.0
+"""Seconds that an application may be busy with what was sent before it is said that it does not answer."""
 LOOK = 0.15
 """Seconds of silence after which the whole window is read for what nobody announced."""
 _EDITORS = 3
@@ -124,12 +126,17 @@ async def watched(
     ``by_keys``: what has read its keys and announces nothing at all is not waited for longer.
     """
     ends, searched = time.monotonic() + min(patience, scene.left), was.serial
-    looks, read = Looks(scene.platform.events), False
+    looks, read, busy = Looks(scene.platform.events), False, Busy(scene)
     while True:
-        serial = scene.platform.events.serial
-        if await _effect(scene, target, was) is not None:
-            await scene.quiet()
-            return await _effect(scene, target, was) or Outcome(target.words, "changed")
+        serial, began = scene.platform.events.serial, time.monotonic()
+        try:
+            if await _effect(scene, target, was) is not None:
+                await scene.quiet()
+                return await _effect(scene, target, was) or Outcome(target.words, "changed")
+        except DeskhandError as error:
+            await busy.over(error)
+            ends += time.monotonic() - began
+            continue
         rest = ends - time.monotonic()
         unheard = by_keys and serial == was.serial
         pause = SILENT / 2 if read else SILENT if unheard else LOOK
@@ -142,6 +149,19 @@ async def watched(
             if rest <= 0 or read:
                 return Outcome(target.words, "unverifiable")
             read = unheard and await scene.platform.has_read()
+
+
+class Busy:
+    """An application that does not answer while it does what it was told, open a large dialog for one."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._events, self._ends = scene.platform.events, time.monotonic() + min(BUSY, scene.left)
+
+    async def over(self, error: DeskhandError) -> None:
+        """Wait a moment for it; raises the error where it is another one, or has lasted too long."""
+        if error.code != "app_unresponsive" or time.monotonic() >= self._ends:
+            raise error
+        await self._events.changed(self._events.serial, LOOK)
 
 
 async def answered(scene: Scene, serial: int, seconds: float = REACT) -> None:

@@ -16,7 +16,7 @@ from deskhand.types.geometry import Rect
 REST = 5
 """Looks in a row at which the main thread must sleep, without having run between them."""
 LOOK_EVERY = 0.012
-LOOKS_MOST = 60
+LOOKS_MOST = 100
 OFTEN, MOSTLY = 25, 0.8
 """Looks after which a thread that slept at so many of them, if never for long, has drawn what it was to draw, too.
 
