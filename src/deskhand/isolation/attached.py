@@ -40,7 +40,7 @@ def run_attached(desktop: NestedDesktop, command: Sequence[str], streams: Sequen
 
 def _passing_on(endpoint: socket.socket) -> Callable[[int, FrameType | None], None]:
     def pass_on(number: int, _: FrameType | None) -> None:
-        endpoint.send(Request(do="signal", signal=number).model_dump_json().encode())
+        endpoint.send(Request(do="signal", signal=number).model_dump_json(exclude_defaults=True).encode())
 
     return pass_on
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from deskhand.isolation.arrangement import Arrangement
 from deskhand.types.errors import ErrorCode
@@ -26,8 +27,13 @@ Home = Literal["files", "own", "shared"]
 LimitKind = Literal["cgroup2", "cgroup1", "watchdog", "none"]
 
 
+_ONE_MONITOR = Arrangement(sizes=((1280, 1024),))
+
+
 class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    """Keepers live longer than the program that started them: what a newer or older one says beside is let be."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class Wish(_Frozen):
@@ -39,7 +45,7 @@ class Wish(_Frozen):
     name: str
     folder: str
     token: str
-    monitors: Arrangement = Arrangement(sizes=((1280, 1024),))
+    monitors: Arrangement = _ONE_MONITOR
     movable: bool = False
     home: Home = "own"
     memory_mb: int = 0
@@ -52,7 +58,7 @@ class Record(_Frozen):
     """One desktop as its keeper knows it; ``ready`` once everything in it answers. ``monitors`` are those of now."""
 
     wish: Wish
-    monitors: Arrangement
+    monitors: Arrangement = _ONE_MONITOR
     pid: int = 0
     sentinel: int = 0
     ready: bool = False
@@ -63,6 +69,17 @@ class Record(_Frozen):
     limit: LimitKind = "none"
     group: str = ""  # the cgroup's folder
     environment: dict[str, str] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _monitors_as_wished(cls, said: Any) -> Any:
+        """Records of before there were several monitors have the size of the one in their wish."""
+        if not isinstance(said, dict) or "monitors" in said or not isinstance(said.get("wish"), dict):
+            return said
+        wish = said["wish"]
+        size = wish.get("size")
+        wished = wish.get("monitors") or ({"sizes": [size]} if size is not None else None)
+        return said if wished is None else {**said, "monitors": wished, "wish": {**wish, "monitors": wished}}
 
 
 class Exit(_Frozen):
@@ -84,7 +101,12 @@ class Status(_Frozen):
 
 
 class Request(_Frozen):
-    """One message to the keeper. ``run`` brings three descriptors and stays connected until its program ends."""
+    """One message to the keeper. ``run`` brings three descriptors and stays connected until its program ends.
+
+    Sent with what differs from the defaults alone, so that an older keeper understands what it can do.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     do: Literal["launch", "run", "signal", "lease", "status", "resize", "stop"]
     command: tuple[str, ...] = ()
@@ -105,10 +127,26 @@ class Reply(_Frozen):
 
 
 def read_record(folder: Path) -> Record | None:
-    """The desktop's record; None where there is none yet, or it cannot be read as one."""
+    """The desktop's record, as far as it is understood; None where there is none yet, or it is none at all."""
     try:
-        return Record.model_validate_json((folder / RECORD).read_bytes())
-    except (OSError, ValidationError):
+        said = json.loads((folder / RECORD).read_bytes())
+        return Record.model_validate(said)
+    except ValidationError as error:
+        return _as_far_as_understood(said, [place["loc"] for place in error.errors()])
+    except (OSError, ValueError):
+        return None
+
+
+def _as_far_as_understood(said: Any, strange: Iterable[tuple[int | str, ...]]) -> Record | None:
+    """Without what another version means by words of its own."""
+    if not isinstance(said, dict) or not isinstance(said.get("wish"), dict):
+        return None
+    places = [place[:2] if place[:1] == ("wish",) else place[:1] for place in strange]
+    wish = {name: value for name, value in said["wish"].items() if ("wish", name) not in places}
+    rest = {name: value for name, value in said.items() if (name,) not in places}
+    try:
+        return Record.model_validate({**rest, "wish": wish})
+    except ValidationError:
         return None
 
 

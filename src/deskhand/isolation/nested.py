@@ -116,7 +116,7 @@ def connect(folder: Path) -> socket.socket:
 
 def exchange(endpoint: socket.socket, request: Request, descriptors: Sequence[int] = ()) -> Reply:
     """Send one request and read its answer. Raises what the keeper answers."""
-    data = request.model_dump_json().encode()
+    data = request.model_dump_json(exclude_defaults=True).encode()
     if len(data) > LONGEST_MESSAGE:
         raise DeskhandError("invalid_request", f"the command is longer than {LONGEST_MESSAGE} bytes")
     try:
