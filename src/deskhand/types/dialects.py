@@ -8,7 +8,8 @@ type wait keypress drag move screenshot``), ``{"action": "left_click", "coordina
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import difflib
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 PIXELS_A_NOTCH = 100
@@ -16,6 +17,10 @@ PIXELS_A_NOTCH = 100
 _DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 _BUTTONS = {"wheel": "middle", "1": "left", "2": "middle", "3": "right"}
 Said = dict[str, Any]
+_GPT = frozenset(
+    {"click", "double_click", "triple_click", "move", "drag", "scroll", "keypress", "key", "type", "wait", "mouse_down",
+     "mouse_up", "key_down", "key_up", "down", "up", "screenshot"}
+)  # fmt: skip
 
 
 def translate(data: Mapping[str, Any]) -> Said:
@@ -23,11 +28,32 @@ def translate(data: Mapping[str, Any]) -> Said:
     said = {key: value for key, value in data.items() if value is not None}
     if "do" in said:
         return said
-    if isinstance(said.get("action"), str):
-        return _claude(said, said.pop("action").strip().casefold())
-    if isinstance(said.get("type"), str):
-        return _gpt(said, said.pop("type").strip().casefold())
-    return said
+    named = next((name for name in ("action", "type") if isinstance(said.get(name), str)), None)
+    if named is None:
+        raise ValueError('say what to do, as in {"type": "click", "x": 120, "y": 48}')
+    verb, other = said.pop(named).strip().casefold(), _CLAUDE if named == "type" else _GPT
+    mine = _GPT if named == "type" else _CLAUDE
+    if verb not in mine and verb not in other:
+        raise ValueError(_no_verb(verb, sorted(mine), named))
+    _rename(said, "coordinate", "at")
+    _require_places(said)
+    as_gpt = (verb in mine) == (named == "type")
+    return _gpt(said, verb) if as_gpt else _claude(_placed(said), verb)
+
+
+def _no_verb(verb: str, verbs: Sequence[str], named: str) -> str:
+    near = difflib.get_close_matches(verb, verbs, 1, 0.6)
+    way = f'did you mean "{near[0]}"?' if near else f"take {', '.join(verbs)}"
+    return f'"{named}": there is no such action; {way}'
+
+
+def _require_places(said: Said) -> None:
+    """What names places, and what they look like. Raises ``ValueError`` for other shapes."""
+    if ("x" in said) != ("y" in said):
+        raise ValueError('"x" and "y" go together, whole pixels, as in "x": 120, "y": 48')
+    for name in ("at", "start_coordinate"):
+        if name in said and not (isinstance(said[name], list | tuple) and len(said[name]) == 2):
+            raise ValueError(f'"{"coordinate" if name == "at" else name}" is two whole numbers, as in [120, 48]')
 
 
 # -- x and y, keys as lists ----------------------------------------------------------------------------------------
@@ -102,12 +128,18 @@ def _dragged(said: Said) -> Said:
     _rename(said, "text", "mods")
     if "start_coordinate" in said and "at" in said:
         said["path"] = [said.pop("start_coordinate"), said.pop("at")]
+    if "path" not in said:
+        raise ValueError('left_click_drag needs "start_coordinate" and "coordinate"')
     return {"do": "drag", **said}
 
 
 def _turned(said: Said) -> Said:
     _rename(said, "text", "mods")
     way, amount = _DIRECTIONS.get(str(said.get("scroll_direction")).casefold()), said.get("scroll_amount", 3)
+    if "scroll_direction" in said and way is None:
+        raise ValueError('"scroll_direction" is up, down, left or right')
+    if not isinstance(amount, int):
+        raise ValueError('"scroll_amount" is a whole number of notches, as in 3')
     if way is not None and isinstance(amount, int) and "notches" not in said:
         said = {key: value for key, value in said.items() if key not in ("scroll_direction", "scroll_amount")}
         said["notches"] = (way[0] * amount, way[1] * amount)
@@ -120,6 +152,10 @@ def _pressed(said: Said) -> Said:
     return {"do": "key", **said}
 
 
+def _plain(verb: str) -> Callable[[Said], Said]:
+    return lambda said: {"do": verb, **said}
+
+
 _CLAUDE: Mapping[str, Callable[[Said], Said]] = {
     "left_click": _clicked(), "right_click": _clicked(1, "right"), "middle_click": _clicked(1, "middle"),
     "back_click": _clicked(1, "back"), "forward_click": _clicked(1, "forward"),
@@ -128,6 +164,7 @@ _CLAUDE: Mapping[str, Callable[[Said], Said]] = {
     "mouse_move": _pointed("move"), "drag": _pointed("drag"),
     "left_mouse_down": lambda said: {"do": "down", **said}, "mouse_down": lambda said: {"do": "down", **said},
     "left_mouse_up": lambda said: {"do": "up", **said}, "mouse_up": lambda said: {"do": "up", **said},
+    "type": _plain("type"), "wait": _plain("wait"), "screenshot": _plain("screenshot"),
 }  # fmt: skip
 
 

@@ -311,7 +311,7 @@ def _remedy(errors: Sequence[ErrorDetails]) -> str:
     if error["type"] == "value_error":
         return str(context.get("error", error["msg"]))
     if error["type"] == "extra_forbidden":
-        return _unknown_field(str(error["loc"][-1]))
+        return _unknown_field(str(error["loc"][-1]), _OF_ACTIONS if error["loc"][0] == "actions" else _OF_STEPS)
     if error["type"] == "literal_error":
         return f"write one of {context.get('expected', '')}{_nearest(error)}"
     if error["type"] == "missing":
@@ -324,14 +324,43 @@ def _remedy(errors: Sequence[ErrorDetails]) -> str:
         return 'write an object such as {"do": "press", "on": "r12"}'
     if error["type"] == "list_type" and error["loc"] in (("steps",), ("actions",)):
         return "must be a list of objects; write [{…}]"
+    if error["type"] in ("too_short", "too_long"):
+        return f"holds {context.get('actual_length')}; give {context.get('min_length') or context.get('max_length')}"
+    if error["type"].endswith("_parsing"):
+        return "must be a number, without a unit"
     return _types(errors)
 
 
-def _unknown_field(name: str) -> str:
-    known = sorted({_SPOKEN.get(field, field) for fields in FIELDS.values() for part in fields for field in part})
+def _unknown_field(name: str, known: Sequence[str]) -> str:
     near = difflib.get_close_matches(name, known, 1)
     hint = f"did you mean {json.dumps(near[0])}?" if near else "remove it"
     return f"there is no field {json.dumps(name, ensure_ascii=False)}; {hint}"
+
+
+_OF_STEPS = sorted({_SPOKEN.get(field, field) for fields in FIELDS.values() for part in fields for field in part})
+_OF_ACTIONS = tuple(
+    [
+        "x",
+        "y",
+        "coordinate",
+        "start_coordinate",
+        "button",
+        "keys",
+        "path",
+        "scroll_x",
+        "scroll_y",
+        "text",
+        "seconds",
+        "duration",
+        "scroll_direction",
+        "scroll_amount",
+        "repeat",
+        "at",
+        "count",
+        "mods",
+        "notches",
+    ]
+)
 
 
 def _nearest(error: ErrorDetails) -> str:
