@@ -135,13 +135,15 @@ async def test_tiny_and_off_screen_windows_are_no_surfaces(made: Rig) -> None:
 
 
 @pytest.mark.proves("A5")
-async def test_move_and_resize_put_the_client_exactly_there(editor: Editor) -> None:
+async def test_move_and_resize_put_the_frame_exactly_there(editor: Editor) -> None:
     windows, xid = editor.rig.windows, editor.surface.xid
 
     assert await windows.operate(xid, "move", Rect(211, 147, 0, 0))
-    assert (await now(editor)).bounds[:2] == (211, 147)
+    assert (await now(editor)).frame[:2] == (211, 147)
     assert await windows.operate(xid, "resize", Rect(150, 160, 533, 417))
-    assert (await now(editor)).bounds == Rect(150, 160, 533, 417)
+    assert (await now(editor)).frame == Rect(150, 160, 533, 417)
+    assert await windows.operate(xid, "resize", Rect(150, 160, 5, 5))
+    assert min((await now(editor)).frame[2:]) > 5
 
 
 @pytest.mark.proves("A5")

@@ -99,6 +99,25 @@ def seeing_mousepad(reader: User, command: str) -> None:
     assert '"Untitled 1 - Mousepad"' in reader.run("bash", "-c", command)
 
 
+def beside_pip(reader: User, command: str) -> None:
+    """What it needs has been installed before, by pipx, and takes its time."""
+    reader.run("bash", "-c", command, PIP_NO_DEPS="1")
+    assert (reader.home / ".deskhand/bin/deskhand").exists()
+
+
+def picturing(reader: User, command: str) -> None:
+    """A picture is where it says, of a kind that its name says."""
+    plainly(reader, command)
+    [file] = re.findall(r"-o ~/(\w+\.png)", command)
+    assert (reader.home / file).read_bytes()[:4] == b"\x89PNG"
+
+
+def by_hand(reader: User, command: str) -> None:
+    """What was typed stands in the editor."""
+    picturing(reader, command)
+    assert "by hand" in reader.run("deskhand", "observe", "mousepad")
+
+
 def started_before(reader: User, command: str) -> None:
     reader.run("deskhand", "desktop", "start")
     assert reader.run("bash", "-c", command) == "default stopped\n"
@@ -127,6 +146,8 @@ HOW: Mapping[str, Callable[[User, str], None]] = {
     "make test": making,
     "pipx install .": once_more,
     "uvx --from . deskhand --version": plainly,
+    "python3 -m venv ~/.deskhand": plainly,
+    "~/.deskhand/bin/pip install .": beside_pip,
     "deskhand doctor": plainly,
     "claude mcp add deskhand -- deskhand mcp --desktop new": claude,
     "deskhand desktop start --home own": for_a_moment,
@@ -139,12 +160,16 @@ HOW: Mapping[str, Callable[[User, str], None]] = {
         "deskhand act 'set textbox: \"two words\"' 'key ctrl+s' 'set textbox:Name two-words.txt' 'press button:Save'"
     ): saving,
     "deskhand find words --json": plainly,
+    "deskhand screenshot mousepad -o ~/now.png": picturing,
+    "deskhand input l1 'click 300,200' 'type by hand' -o ~/then.png": by_hand,
+    "deskhand zoom l2 0,0,320,120 -o ~/near.png": picturing,
     "deskhand desktop stop default": started_before,
     "source <(deskhand completion bash)": plainly,
     "deskhand desktop start work": plainly,
     "deskhand desktop exec work -- mousepad &": beside_the_terminal,
     "deskhand desktop list": plainly,
     "deskhand -d work apps": seeing_mousepad,
+    "deskhand desktop resize work 1024x768": plainly,
     "deskhand desktop stop work": plainly,
 }
 LANGUAGES = {"sh", "text", "json", "python"}
@@ -175,8 +200,10 @@ def test_a_block_of_commands_goes_through_line_by_line(reader: User, block: Bloc
         HOW[command](reader, command)
 
 
-def test_the_program_runs_as_it_stands(reader: User) -> None:
-    [program] = [block.text for block in BLOCKS if block.language == "python"]
+@pytest.mark.parametrize(
+    "program", [block.text for block in BLOCKS if block.language == "python"], ids=["hand", "tree"]
+)
+def test_a_program_runs_as_it_stands(reader: User, program: str) -> None:
     python = reader.home / ".local/share/pipx/venvs/deskhand/bin/python"
     reader.run(str(python), "-c", program)
 

@@ -36,7 +36,10 @@ def input_(  # noqa: PLR0917 - typer calls it by name
     out: Annotated[
         str | None,
         typer.Option(
-            "--out", "-o", metavar="FILE", help=f"Take a picture at the end, into this file. Else: {DEFAULT_FILE}."
+            "--out",
+            "-o",
+            metavar="FILE",
+            help=f"A picture at the end, into this file; left out, what comes is {DEFAULT_FILE}.",
         ),
     ] = None,
     timeout: Annotated[float | None, typer.Option(help="Seconds for all of it, at most 50.")] = None,

@@ -277,8 +277,10 @@ class Window(Finding):
         """Give it its ordinary size."""
         return self._portal.run(self._it.restore(timeout=timeout))
 
-    def move(self, x: int, y: int, width: int, height: int, *, timeout: float | None = None) -> Effect:
-        """Place it, in root pixels."""
+    def move(
+        self, x: int, y: int, width: int | None = None, height: int | None = None, *, timeout: float | None = None
+    ) -> Effect:
+        """Place it, in root pixels, its frame included; with ``width`` and ``height`` it gets that size, too."""
         return self._portal.run(self._it.move(x, y, width, height, timeout=timeout))
 
 

@@ -105,10 +105,13 @@ class Window(Finding):
         """Give it its ordinary size."""
         return await self._operate("restore", timeout)
 
-    async def move(self, x: int, y: int, width: int, height: int, *, timeout: float | None = None) -> Effect:
-        """Place it, in root pixels."""
+    async def move(
+        self, x: int, y: int, width: int | None = None, height: int | None = None, *, timeout: float | None = None
+    ) -> Effect:
+        """Place it, in root pixels, its frame included; with ``width`` and ``height`` it gets that size, too."""
         window = (await self.info(timeout=timeout)).ref
-        return await self._step({"do": "window", "on": window, "op": "move", "rect": [x, y, width, height]})
+        rect = [number for number in (x, y, width, height) if number is not None]
+        return await self._step({"do": "window", "on": window, "op": "move", "rect": rect})
 
     # -- inside --------------------------------------------------------------------------------------------------
     async def _operate(self, operation: str, timeout: float | None) -> Effect:

@@ -258,7 +258,8 @@ class Platform(Protocol):
 
     # -- windows ---------------------------------------------------------------------------------------------
     async def window_operation(self, key: str, operation: WindowOperation, bounds: Rect | None = None) -> None:
-        """Ask the window manager."""
+        """Ask the window manager. ``bounds`` as a window is told (its ``frame``, where there is one): ``move`` uses the
+        place, ``resize`` all of it; the window may take another one all the same."""
         ...
 
     async def read_clipboard(self) -> str | None:

@@ -393,11 +393,13 @@ async def the_clipboard_gives_back_what_it_was_given(subject: Subject) -> None:
 async def a_window_is_moved_and_its_elements_with_it(subject: Subject) -> None:
     """A window is moved and its elements with it."""
     window = await subject.window()
-    goal = window.bounds.moved(37, 23)
+    before = window.frame or window.bounds
+    goal = before.moved(37, 23)
     await subject.platform.window_operation(window.key, "move", goal)
 
     async def moved() -> bool | None:
-        return (await subject.window()).bounds != window.bounds or None
+        now = await subject.window()
+        return (now.frame or now.bounds) == goal or None
 
     await subject.eventually(moved, "the moved window")
     await subject.click(centre(await subject.find("button", "Save")))

@@ -142,7 +142,7 @@ class Step(Asked):
     within: Target | None = Field(default=None, alias="in")
     action: str | None = None
     op: str | None = None
-    rect: tuple[Number32, Number32, Number32, Number32] | None = None
+    rect: tuple[Number32, Number32, Number32, Number32] | tuple[Number32, Number32] | None = None
     app: str | None = None
     file: str | None = None
     url: str | None = None
@@ -249,14 +249,26 @@ def _check_alternatives(step: Step) -> None:
         check_opened(step.app, step.file, step.url)
     if step.do in _OPS and step.op not in _OPS[step.do]:
         raise ValueError(f"{step.do} op is one of {', '.join(_OPS[step.do])}")
-    if step.do == "window" and step.op in ("move", "resize") and step.rect is None:
-        raise ValueError(f"window {step.op} needs rect [x, y, w, h]")
+    if step.do == "window":
+        _check_rect(step.op, step.rect)
     if step.do == "clipboard" and (step.op == "write") != (step.value is not None):
         raise ValueError("clipboard write needs a value, read takes none")
     if step.do == "scroll" and step.to not in (None, "top", "bottom", "view"):
         raise ValueError("scroll to top, bottom or view")
     if step.do == "wait":
         _check_condition("wait", step.condition, step.on, step.awaited, step.match)
+
+
+def _check_rect(op: str | None, rect: Sequence[int] | None) -> None:
+    """Raises ``ValueError``."""
+    if op == "move" and rect is None:
+        raise ValueError("window move needs rect [x, y], or [x, y, w, h]")
+    if op == "resize" and (rect is None or len(rect) != 4):
+        raise ValueError("window resize needs rect [x, y, w, h]")
+    if op not in ("move", "resize") and rect is not None:
+        raise ValueError(f"window {op} takes no rect")
+    if rect is not None and any(side < 1 for side in rect[2:]):
+        raise ValueError("window: w and h of rect are at least 1")
 
 
 def _check_condition(

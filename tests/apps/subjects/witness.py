@@ -49,6 +49,7 @@ class Client:
     states: frozenset[str]
     bounds: tuple[int, int, int, int]
     active: bool
+    frame: tuple[int, ...]
 
 
 @dataclass
@@ -96,7 +97,15 @@ class Witness:
     async def clients(self) -> list[Client]:
         """Managed windows."""
         return [
-            Client(c["xid"], c["title"], c["pid"], frozenset(c["states"]), tuple(c["bounds"]), c["active"])
+            Client(
+                c["xid"],
+                c["title"],
+                c["pid"],
+                frozenset(c["states"]),
+                tuple(c["bounds"]),
+                c["active"],
+                tuple(c["frame"]),
+            )
             for c in await self._ask("screen", "clients")
         ]
 

@@ -34,12 +34,24 @@ def place(window: Any) -> list[int]:
     return [-corner.x, -corner.y, size.width, size.height]
 
 
+def frame(window: Any) -> list[int]:
+    """What a person sees as the window: with its decoration, without the shadow that it draws itself."""
+    x, y, w, h = place(window)
+    shadow = values(window, "_GTK_FRAME_EXTENTS")
+    if any(shadow):
+        left, right, top, bottom = shadow
+        return [x + left, y + top, w - left - right, h - top - bottom]
+    left, right, top, bottom = values(window, "_NET_FRAME_EXTENTS") or [0, 0, 0, 0]
+    return [x - left, y - top, w + left + right, h + top + bottom]
+
+
 def client(xid: int) -> dict[str, Any]:
     window = SERVER.create_resource_object("window", xid)
     held = [SERVER.get_atom_name(one).rpartition("STATE_")[2].lower() for one in values(window, "_NET_WM_STATE")]
     pid = (values(window, "_NET_WM_PID") or [0])[0]
     active = values(ROOT, "_NET_ACTIVE_WINDOW")[:1] == [xid]
-    return {"xid": xid, "title": title(window), "pid": pid, "states": held, "bounds": place(window), "active": active}
+    return {"xid": xid, "title": title(window), "pid": pid, "states": held, "bounds": place(window), "active": active,
+            "frame": frame(window)}  # fmt: skip
 
 
 def clients() -> list[dict[str, Any]]:

@@ -311,7 +311,7 @@ def _windowed(scene: Scene, step: Step, target: Resolved | None) -> Aspect | str
         window = await scene.world.window(name)
         found = await scene.world.windows()
         active = next((scene.world.refs.window_ref(w.key) for w in found if w.active and not w.popup), "")
-        return scene.world.refs.window_ref(window.key), tuple(window.bounds), window.minimised, active
+        return scene.world.refs.window_ref(window.key), tuple(window.frame or window.bounds), window.minimised, active
 
     return Aspect(name, look, lambda old, now: _window_back(step, old, now))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from deskhand.desktop.act.conditions import Condition, await_condition
 from deskhand.desktop.act.evidence import Outcome, before, windows_note
 from deskhand.desktop.act.guard import dialog_before
@@ -13,7 +15,8 @@ from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
 from deskhand.types.nodes import Window
 from deskhand.types.requests import OpenRequest
-from deskhand.types.steps import Step, WindowOp
+from deskhand.types.results import Verdict
+from deskhand.types.steps import Step
 
 _OPERATIONS: dict[str, WindowOperation] = {op: op for op in
     ("activate", "close", "minimise", "maximise", "restore", "move", "resize")}  # fmt: skip
@@ -29,14 +32,14 @@ async def window(scene: Scene, step: Step) -> Outcome:
     await scene.permit(step, None)
     words = f"{scene.world.refs.bind_window(target.key)} {quote(target.title)}"
     was = await before(scene)
-    operation = _operation(step.op)
+    operation, goal = _operation(step), _goal(step, target)
     scene.activated = (scene.index, target.key) if operation == "activate" else scene.activated
     if operation == "activate" and target.active and not target.minimised:
         return Outcome(words, "unchanged", note="already active")
     scene.sending("api")
-    await scene.platform.window_operation(target.key, operation, Rect(*step.rect) if step.rect else None)
+    await scene.platform.window_operation(target.key, operation, goal)
     await scene.settle(was.serial)
-    return await _seen(scene, words, target, operation, was.windows)
+    return await _seen(scene, words, target, step, was.windows)
 
 
 async def require_closable(world: World, step: Step) -> None:
@@ -56,13 +59,27 @@ async def require_closable(world: World, step: Step) -> None:
         raise DeskhandError("occluded", said, target=world.refs.bind_window(target.key), found=quote(front.title))
 
 
-def _operation(op: str | None) -> WindowOperation:
-    if op not in _OPERATIONS:
-        raise DeskhandError("invalid_request", f"no window operation {quote(op or '')}")
-    return _OPERATIONS[op]
+def _operation(step: Step) -> WindowOperation:
+    """A move that tells a size gives it that, too."""
+    if step.op not in _OPERATIONS:
+        raise DeskhandError("invalid_request", f"no window operation {quote(step.op or '')}")
+    return "resize" if step.op == "move" and step.rect is not None and len(step.rect) == 4 else _OPERATIONS[step.op]
 
 
-async def _seen(scene: Scene, words: str, target: Window, operation: WindowOp, old: tuple[Window, ...]) -> Outcome:
+def _frame(window: Window) -> Rect:
+    """The window as ``apps`` tells it."""
+    return window.frame or window.bounds
+
+
+def _goal(step: Step, target: Window) -> Rect | None:
+    """The frame that is asked for; left as large as it is where only a place is given."""
+    if step.rect is None:
+        return None
+    return Rect(*step.rect) if len(step.rect) == 4 else Rect(*step.rect, *_frame(target)[2:])
+
+
+async def _seen(scene: Scene, words: str, target: Window, step: Step, old: tuple[Window, ...]) -> Outcome:
+    operation = _OPERATIONS[step.op or ""]
     found = await scene.world.windows()
     now = next((w for w in found if w.key == target.key), None)
     note = windows_note(scene, old, found)
@@ -70,12 +87,22 @@ async def _seen(scene: Scene, words: str, target: Window, operation: WindowOp, o
         return Outcome(words, "verified" if now is None else "changed" if note else "unchanged", note=note)
     if now is None:
         raise DeskhandError("window_gone", f"{words} closed meanwhile", sent="yes")
+    if step.rect is not None:
+        return _placed(words, _frame(target), _frame(now), step.rect)
     done = {
         "activate": now.active, "minimise": now.minimised, "restore": not now.minimised,
-        "maximise": now.bounds != target.bounds, "move": now.bounds != target.bounds,
-        "resize": now.bounds != target.bounds,
+        "maximise": now.bounds != target.bounds,
     }[operation]  # fmt: skip
     return Outcome(words, "verified" if done else "unchanged", note=note or (operation if done else ""))
+
+
+def _placed(words: str, before: Rect, now: Rect, asked: Sequence[int]) -> Outcome:
+    """Where it is now, which need not be where it was to be: windows have least sizes, terminals whole cells."""
+    there = all(abs(is_ - wanted) <= 1 for is_, wanted in zip(now, asked, strict=False))
+    verdict: Verdict = "unchanged" if now == before else "verified" if there else "changed"
+    said = ",".join(map(str, before)), ",".join(map(str, now))
+    note = "" if there else f"asked for {','.join(map(str, asked))}"
+    return Outcome(words, verdict, *said, note=note, bare=True)
 
 
 async def open_step(scene: Scene, step: Step) -> Outcome:

@@ -16,6 +16,9 @@ from deskhand.types.geometry import Point, Rect
 from deskhand.types.nodes import Application, Grid, Node, Picture, Tree, Window
 from deskhand.types.texts import require_sendable
 
+LEAST_SIDE = 100
+"""Pixels: no window here gets narrower or lower."""
+
 
 class FakePlatform:
     """Implements ``Platform`` over a ``World``.
@@ -469,7 +472,8 @@ class FakePlatform:
         elif bounds is not None:
             old = window.bounds
             moved = operation == "move"
-            window.bounds = Rect(bounds.x, bounds.y, old.w, old.h) if moved else Rect(old.x, old.y, bounds.w, bounds.h)
+            least = Rect(bounds.x, bounds.y, max(bounds.w, LEAST_SIDE), max(bounds.h, LEAST_SIDE))
+            window.bounds = Rect(bounds.x, bounds.y, old.w, old.h) if moved else least
 
     async def read_clipboard(self) -> str | None:
         """The clipboard's text."""

@@ -9,7 +9,8 @@ from Xlib import X
 
 from deskhand.platforms.base import WindowOperation
 from deskhand.platforms.linux.x11.connection import Connection
-from deskhand.platforms.linux.x11.properties import Inquiry, read_properties
+from deskhand.platforms.linux.x11.properties import EVERY_DESKTOP, Inquiry, read_properties
+from deskhand.platforms.linux.x11.surfaces import read_surfaces
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Rect
 
@@ -19,11 +20,17 @@ _PAGER = 2  # source indication: the user asked for it
 _REMOVE, _ADD = 0, 1
 _ICONIC = 3
 _STATIC_GRAVITY = 10
-EVERY_DESKTOP = 0xFFFFFFFF
+_REST = 0.5
+"""Seconds after which a window that has moved, but not to where it was to be, stays: it has a least size, or whole
+cells."""
 
 
 def perform(connection: Connection, xid: int, operation: WindowOperation, bounds: Rect | None) -> bool:
-    """Do one window operation; True once it is seen. Raises ``window_gone`` and ``invalid_request``."""
+    """Do one window operation; True once it is seen. Raises ``window_gone`` and ``invalid_request``.
+
+    ``bounds`` are of the frame (``Surface.frame``): ``move`` uses its place, ``resize`` all of it. A window that takes
+    another place or size than was asked for has moved all the same: whoever asked reads where it is.
+    """
     if operation not in _OPERATIONS:
         raise DeskhandError("invalid_request", f'no window operation is called "{operation}"')
     if operation in ("move", "resize") and bounds is None:
@@ -98,13 +105,38 @@ def _set_maximised(connection: Connection, xid: int, action: int) -> None:
 
 
 def _move(connection: Connection, xid: int, to: Rect) -> bool:
-    _move_resize(connection, xid, to, 0b0011)
-    return _until(connection, xid, lambda: _bounds(connection, xid)[:2] == to[:2])
+    client = _client_in(connection, xid, to)
+    _move_resize(connection, xid, client, 0b0011)
+    return _placed(connection, xid, lambda now: now[:2] == client[:2])
 
 
 def _resize(connection: Connection, xid: int, to: Rect) -> bool:
-    _move_resize(connection, xid, to, 0b1111)
-    return _until(connection, xid, lambda: _bounds(connection, xid) == to)
+    client = _client_in(connection, xid, to)
+    _move_resize(connection, xid, client, 0b1111)
+    return _placed(connection, xid, lambda now: now == client)
+
+
+def _client_in(connection: Connection, xid: int, frame: Rect) -> Rect:
+    """Where the client's own window is when its frame is there: inside a decoration, around a shadow of its own."""
+    now = next((surface for surface in read_surfaces(connection) if surface.xid == xid), None)
+    if now is None:
+        raise DeskhandError("window_gone", "the window is gone; look again with apps")
+    (x, y, w, h), (left, top, wide, high) = now.bounds, now.frame
+    return Rect(frame.x + x - left, frame.y + y - top, max(1, frame.w + w - wide), max(1, frame.h + h - high))
+
+
+def _placed(connection: Connection, xid: int, there: Callable[[Rect], bool]) -> bool:
+    """Until it is there, or has moved and rests elsewhere."""
+    deadline, first = time.monotonic() + PATIENCE, _bounds(connection, xid)
+    last = first
+    with connection.selecting(connection.window(xid), X.PropertyChangeMask | X.StructureNotifyMask):
+        while time.monotonic() < deadline:
+            if connection.wait_until(lambda: there(_bounds(connection, xid)), time.monotonic() + _REST):
+                return True
+            last, before = _bounds(connection, xid), last
+            if last == before != first:
+                return True
+    return False
 
 
 def _move_resize(connection: Connection, xid: int, to: Rect, given: int) -> None:

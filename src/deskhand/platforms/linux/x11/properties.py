@@ -13,6 +13,8 @@ from Xlib.protocol import request
 from deskhand.platforms.linux.x11.connection import Connection
 
 _GONE = (error.BadWindow, error.BadDrawable, error.BadMatch)
+EVERY_DESKTOP = 0xFFFFFFFF
+"""Of ``_NET_WM_DESKTOP``: a window that stands on all of them."""
 _WORDS = 16384
 """Length of the longest property read, in 4-byte units."""
 

@@ -9,8 +9,7 @@ from typing import Any
 from Xlib import X
 
 from deskhand.platforms.linux.x11.connection import Connection
-from deskhand.platforms.linux.x11.operations import EVERY_DESKTOP
-from deskhand.platforms.linux.x11.properties import Inquiry, Property, read_properties
+from deskhand.platforms.linux.x11.properties import EVERY_DESKTOP, Inquiry, Property, read_properties
 from deskhand.types.geometry import Rect
 
 _PROPERTIES = (

@@ -32,7 +32,7 @@ class WindowSource:
     async def operate(self, xid: int, operation: WindowOperation, bounds: Rect | None = None) -> bool:
         """Ask the window manager, and wait (bounded) until it is so; False when it was not seen to happen.
 
-        ``move`` uses the position of ``bounds``, ``resize`` all of it, in the terms of ``Surface.bounds``. ``close``
+        ``move`` uses the place of ``bounds``, ``resize`` all of it, in the terms of ``Surface.frame``. ``close``
         also ends when the application answers by a new window (a question). Raises ``window_gone``.
         """
         return await self._thread.call(lambda c: perform(c, xid, operation, bounds), timeout=8.0)
