@@ -96,6 +96,18 @@ async def test_what_changed_since_the_picture_is_named_and_nothing_is_sent(name:
 
 
 @pytest.mark.proves("B3", "report-15")
+@pytest.mark.parametrize("goes", [True, False])
+async def test_a_popup_that_is_just_going_is_waited_for(goes: bool) -> None:
+    session = Session(desk())
+    picture, at = await looked(session), middle(session, "Ask")
+    _popup(session)
+    if goes:
+        asyncio.get_running_loop().call_later(0.1, session.platform.world.close_popups)
+    result = await session.input(picture, click(at))
+    assert (result.failure is None) is goes, result.text
+
+
+@pytest.mark.proves("B3", "report-15")
 async def test_windows_that_touch_are_not_restacked_unseen_and_those_apart_may_be() -> None:
     for places, refused in (((Rect(0, 0, 300, 300), Rect(100, 100, 300, 300)), True), (
         (Rect(0, 0, 300, 300), Rect(400, 400, 300, 300)), False)):  # fmt: skip

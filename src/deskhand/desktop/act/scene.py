@@ -33,6 +33,7 @@ REACT = 0.4
 
 DOUBLE_CLICK = 0.45
 """Seconds within which toolkits take two clicks for one double click (GTK: 0.4)."""
+_BUSY = 0.1
 NEAR = 16
 """Pixels from the first click within which they do, and some more."""
 
@@ -52,12 +53,14 @@ class LastClick:
         """Seconds until ``count`` clicks there are what they are meant to be.
 
         A single one need not wait elsewhere. Several must, wherever they are: GTK 3 does not count a press shortly
-        after one at another place with the next (gtkgesturemultipress.c forgets the button with the count).
+        after one at another place with the next (gtkgesturemultipress.c forgets the button with the count; its time runs
+        from when the application gets to the press, so that a busy one needs some more).
         """
         if point is None or self.point is None:
             return 0.0
         far = max(abs(point.x - self.point.x), abs(point.y - self.point.y)) > NEAR
-        return 0.0 if far and count == 1 else max(0.0, self.at + DOUBLE_CLICK - time.monotonic())
+        apart = DOUBLE_CLICK + (_BUSY if count > 1 else 0.0)
+        return 0.0 if far and count == 1 else max(0.0, self.at + apart - time.monotonic())
 
 
 @dataclass

@@ -17,8 +17,8 @@ from deskhand.types.nodes import Window
 
 PRESSING = frozenset({"click", "down", "up", "drag"})
 """Actions that may give the focus away."""
-_ACTIVATES, _LOOK = 0.5, 0.05
-"""Seconds that a window which was clicked on has to come to the front, and between two looks."""
+_ACTIVATES, _PASSES, _LOOK = 0.5, 0.3, 0.05
+"""Seconds that a window which was clicked on has to come to the front, that a popup has to go, between two looks."""
 
 
 class LayoutGuard:
@@ -40,7 +40,7 @@ class LayoutGuard:
     async def whole(self, actions: Sequence[Placed]) -> None:
         """All that the picture takes for granted, before anything is sent."""
         typed_first = next((a.keys for a in actions if a.keys or a.action.do in PRESSING), False)
-        now = await self._camera.layout(focus=typed_first)
+        now = await self._settled(typed_first)
         changed = differences(self._lease.layout, now)
         if not changed and typed_first and (moved := refocused(self._lease.layout, now)):
             changed = [moved]
@@ -51,6 +51,17 @@ class LayoutGuard:
         for action in actions:
             for point in action.points:
                 self._under[point] = await self._reached(point, now)
+
+    async def _settled(self, focus: bool, action: Placed | None = None) -> Layout:
+        """The layout now. A list of completions, a menu that came and went: what is just going is waited for."""
+        ends = time.monotonic() + _PASSES
+        while True:
+            serial, now = self._world.platform.events.serial, await self._camera.layout(focus=focus)
+            new = [surface for surface in now.surfaces if self._lease.layout.surface(surface.key) is None]
+            in_the_way = [each for each in new if each.popup and not (action and self._let_be(each, action))]
+            if not in_the_way or (rest := ends - time.monotonic()) <= 0:
+                return now
+            await self._world.platform.events.changed(serial, min(rest, _LOOK))
 
     async def _reached(self, point: Point, now: Layout) -> str | None:
         """The surface there. What passes by and was not in the picture takes no click, but for a tooltip."""
@@ -64,7 +75,7 @@ class LayoutGuard:
         self.require_hands_off()
         if first:
             return await self.whole([action])
-        now = await self._camera.layout(focus=action.keys and self._focus is not None)
+        now = await self._settled(action.keys and self._focus is not None, action)
         new = [surface for surface in now.surfaces if self._lease.layout.surface(surface.key) is None]
         if opened := [surface.words for surface in new if not self._let_be(surface, action)]:
             raise self.refusal([f"{words} has opened" for words in opened])
