@@ -53,8 +53,8 @@ class LastClick:
         """Seconds until ``count`` clicks there are what they are meant to be.
 
         A single one need not wait elsewhere. Several must, wherever they are: GTK 3 does not count a press shortly
-        after one at another place with the next (gtkgesturemultipress.c forgets the button with the count; its time runs
-        from when the application gets to the press, so that a busy one needs some more).
+        after one at another place with the next (gtkgesturemultipress.c forgets the button with the count). Its time
+        runs from when the application gets to the press: a busy one needs some more.
         """
         if point is None or self.point is None:
             return 0.0
