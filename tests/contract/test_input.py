@@ -15,7 +15,7 @@ from deskhand.platforms import fake
 from deskhand.platforms.fake import FakePlatform, FakeWindow
 from deskhand.types.errors import DeskhandError
 from deskhand.types.geometry import Point, Rect
-from deskhand.types.requests import InputRequest, PointRequest, ScreenshotRequest, ZoomRequest
+from deskhand.types.requests import AppsRequest, InputRequest, PointRequest, ScreenshotRequest, ZoomRequest
 from deskhand.types.results import ScreenshotResult
 from tests.contract.sessions import Session
 
@@ -154,6 +154,35 @@ async def test_caps_lock_pressed_by_the_hand_makes_capitals_of_what_the_hand_typ
     await session.input(await looked(session), lock)
     result = await session.input(await looked(session), {"type": "type", "text": "ef"})
     assert result.effects[0].after == '"ABcdef"'
+
+
+@pytest.mark.proves("B2", "A7")
+async def test_a_click_that_only_closed_a_popup_is_told_as_that() -> None:
+    session = Session(desk())
+    world = session.platform.world
+    world.open_popup(window(session, "Form").find("File"))
+    effect = (await session.input(await looked(session), click(middle(session, "Ask")))).effects[0]
+    assert not any(each.popup for each in world.windows)
+    assert (effect.verdict, effect.note) == ("changed", "a menu or popup closed, nothing else was seen to change")
+
+
+@pytest.mark.proves("B2", "A7")
+async def test_an_answered_dialog_is_gone_before_the_answer_and_its_picture() -> None:
+    session = Session(desk())
+    world = session.platform.world
+    saved = fake.button("Save")
+
+    def save() -> None:
+        saved.name = "Saving…"
+        asyncio.get_running_loop().call_later(0.3, world.remove, dialog)
+
+    saved.on_press = save
+    dialog = session.platform.add(fake.dialog("Save?", fake.textbox("Path", ""), saved), owner=window(session, "Form"))
+    ref = next(w.ref for w in (await session.desktop.apps(AppsRequest())).windows if w.title == "Save?")
+    actions = ({"type": "type", "text": "a"}, click(middle(session, "Save")), {"do": "screenshot"})
+    result = await session.input(await looked(session), *actions)
+    assert (result.effects[1].verdict, result.effects[1].note) == ("verified", f"closed {ref}")
+    assert "Save?" not in result.text.partition("windows: ")[2].partition("\n")[0]
 
 
 @pytest.mark.proves("B2", "A7")

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from deskhand.desktop.act.looking import Looks
 from deskhand.desktop.act.scene import REACT, Scene
 from deskhand.desktop.semantics import roles
-from deskhand.desktop.semantics.diff import changes
+from deskhand.desktop.semantics.diff import Change, changes
 from deskhand.desktop.semantics.outline import Item
 from deskhand.desktop.semantics.quoting import quote_cut
+from deskhand.desktop.semantics.snapshots import Snapshot
 from deskhand.desktop.targets import Resolved
 from deskhand.types.errors import DeskhandError
 from deskhand.types.nodes import Ability, Node, State, Window
@@ -28,6 +29,9 @@ BUSY = 4.0
 """Seconds that an application may be busy with what was sent before it is said that it does not answer."""
 LOOK = 0.15
 """Seconds of silence after which the whole window is read for what nobody announced."""
+POPUP_CLOSED = "a menu or popup closed, nothing else was seen to change"
+_CLOSES = 0.5
+"""Seconds within which a dialog closes that has been answered, after the first change (GTK 3's file chooser: 0.4)."""
 _EDITORS = 3
 """How many editors of a window are looked at beside the focus."""
 _TWO_STATES = frozenset(
@@ -119,14 +123,16 @@ async def watched(
 ) -> Outcome:
     """The effect of a press or click: looked for until found, or until ``patience`` seconds are over.
 
-    The target, the windows and the focus are looked at again after every announced change; the whole window only
-    when all is quiet. Where nothing is found it is not said that nothing was done: a file saved or a mail sent need not
-    show, and who believes that nothing was done does it again.
+    A button may do more than what is seen first, and that is waited for: a click beside an open popup closes that, and
+    the button of a dialog the dialog. The target, the windows and the focus are looked at again after every announced
+    change; the whole window only when all is quiet. Where nothing is found it is not said that nothing was done: a file
+    saved or a mail sent need not show, and who believes that nothing was done does it again.
 
     ``by_keys``: what has read its keys and announces nothing at all is not waited for longer.
     """
     ends, searched = time.monotonic() + min(patience, scene.left), was.serial
-    looks, read, busy = Looks(scene.platform.events), False, Busy(scene)
+    looks, read, weak = Looks(scene.platform.events), False, Outcome(target.words, "unverifiable")
+    busy = Busy(scene)
     while True:
         serial, began = scene.platform.events.serial, time.monotonic()
         try:
@@ -144,10 +150,12 @@ async def watched(
             read = False
         else:
             if serial > searched and (found := await elsewhere(scene, target.words, target.window)) is not None:
-                return found
+                if not _more_may_come(scene, target, found):
+                    return found
+                weak, ends = found, min(ends, time.monotonic() + _CLOSES)
             searched = serial
             if rest <= 0 or read:
-                return Outcome(target.words, "unverifiable")
+                return await _effect(scene, target, was) or weak
             read = unheard and await scene.platform.has_read()
 
 
@@ -171,6 +179,18 @@ async def answered(scene: Scene, serial: int, seconds: float = REACT) -> None:
         await scene.settle(serial, seconds)
     elif await events.changed(serial, min(SILENT / 2, scene.left)):
         await scene.quiet()
+
+
+def _more_may_come(scene: Scene, target: Resolved, found: Outcome) -> bool:
+    """Whether it is most likely not all that the input does."""
+    if scene.route == "keyboard" or _in_popup(scene, target):
+        return False
+    return found.note == POPUP_CLOSED or is_answer(target)
+
+
+def is_answer(target: Resolved) -> bool:
+    """Whether it is a button of a dialog, which closes most often when it is pressed."""
+    return target.node.role == "button" and target.window.role == "dialog"
 
 
 async def _effect(scene: Scene, target: Resolved, was: Before) -> Outcome | None:
@@ -230,9 +250,38 @@ async def elsewhere(scene: Scene, words: str, window: Window) -> Outcome | None:
     different = [c for c in changes(base.flat, latest.flat) if not _only_focus(c.before, c.after)]
     if not different and base.window.title == latest.window.title:
         return None
+    closed = base.window.title == latest.window.title and all(_of_popup(base, latest, each) for each in different)
     if stale:  # an earlier step of the batch may have done it
         return Outcome(words, "unverifiable", note="the window changed, perhaps by an earlier step")
-    return Outcome(words, "changed")
+    return Outcome(words, "changed", note=POPUP_CLOSED if closed else "")
+
+
+def _of_popup(base: Snapshot, latest: Snapshot, change: Change) -> bool:
+    """Whether it is something of a menu or popup that is gone, or the menu that is closed now."""
+    if change.before is None or (change.after is not None and change.before.role != "menu"):
+        return False
+    line = _ancestry(base, change.before.key)
+    own = bool(line) and line[-1].key == base.window.root
+    return any(node.role == "menu" for node in line) or (
+        not own and line[-1:] != [] and line[-1].key not in latest.nodes
+    )
+
+
+def _in_popup(scene: Scene, target: Resolved) -> bool:
+    """Whether it lies in a menu or popup itself, which closes when it is done."""
+    base = scene.bases.get(target.window.key)
+    line = _ancestry(base, target.node.key) if base is not None else []
+    return any(node.role == "menu" for node in line) or (line[-1:] != [] and line[-1].key != target.window.root)
+
+
+def _ancestry(base: Snapshot, key: str) -> list[Node]:
+    """An element and what holds it, up to the root of its tree."""
+    line: list[Node] = []
+    current = base.nodes.get(key)
+    while current is not None and current not in line:
+        line.append(current)
+        current = base.nodes.get(current.parent or "")
+    return line
 
 
 def _only_focus(old: Item | None, new: Item | None) -> bool:

@@ -9,7 +9,17 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from deskhand.desktop.act import writing
-from deskhand.desktop.act.evidence import Before, Outcome, answered, before, elsewhere, watched, windows_note
+from deskhand.desktop.act.evidence import PATIENCE as ANSWERED
+from deskhand.desktop.act.evidence import (
+    Before,
+    Outcome,
+    answered,
+    before,
+    elsewhere,
+    is_answer,
+    watched,
+    windows_note,
+)
 from deskhand.desktop.act.placing import Placed, There, judged, place_of, there
 from deskhand.desktop.act.pressing import rest_over, unshielded
 from deskhand.desktop.act.scene import Scene
@@ -41,8 +51,10 @@ class Hand:
     grasped: tuple[There, Before] | None = None  # what a button that is down went down on, and how all was before
     start: Point | None = None  # where that was
 
-    def patience(self, action: Placed) -> float:
-        """Seconds for evidence."""
+    def patience(self, action: Placed, lies: There | None = None) -> float:
+        """Seconds for evidence; a dialog that is answered is to be gone before anything else is done or shown."""
+        if action.action.do == "click" and lies is not None and lies.target is not None and is_answer(lies.target):
+            return ANSWERED
         return PASSING_BY if action.action.do == "move" else PATIENCE if self.scene.last else BETWEEN
 
     async def ready(self, action: Placed, lies: There) -> Before:
@@ -95,7 +107,7 @@ class Hand:
         return replace(outcome, note="; ".join(part for part in (aside, outcome.note) if part))
 
     async def _seen(self, action: Placed, lies: There, was: Before) -> Outcome:
-        scene, where, patience = self.scene, action.where, self.patience(action)
+        scene, where, patience = self.scene, action.where, self.patience(action, lies)
         if lies.target is not None:
             outcome = await watched(scene, lies.target, was, patience)
             return replace(outcome, target=" ".join(part for part in (where, outcome.target) if part))

@@ -123,7 +123,7 @@ class InputEngine:
         scene = hand.scene
         for index, action in enumerate(actions, 1):
             scene.begin(index)
-            scene.last = index == len(actions)
+            scene.last = all(each.action.do == "screenshot" for each in actions[index:])  # which shows what came of it
             scene.stale |= set(scene.bases) if index > 1 else set()
             self._recorder.record("step", index=index, step=action.action.model_dump(exclude_none=True))
             try:
