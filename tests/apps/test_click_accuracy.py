@@ -18,7 +18,7 @@ from PIL import Image, ImageChops
 
 from deskhand.isolation import Arrangement
 from deskhand.types.geometry import Point, Rect
-from deskhand.types.requests import InputRequest, ObserveRequest, ScreenshotRequest
+from deskhand.types.requests import FindRequest, InputRequest, ObserveRequest, PointRequest, ScreenshotRequest
 from deskhand.types.results import ScreenshotResult
 from tests.apps.journals import Journal, journal
 from tests.apps.subjects.stage import Stage
@@ -229,6 +229,18 @@ async def test_at_200_percent_menus_and_their_items_are_hit(stage: Stage) -> Non
     await stage.window_is("About", lambda client: True, "the dialog behind the item")
 
 
+async def orange(stage: Stage) -> Rect:
+    """Where pixels are of the colour of Calculator's key of results."""
+    shown = await stage.near.screenshot(ScreenshotRequest.model_validate({"target": stage.window, **EVERYTHING}))
+    image = Image.open(io.BytesIO(base64.b64decode(shown.image))).convert("RGB")
+    red, green, blue = (band.point(lambda value, most=most: 255 * (abs(value - most) < 12)) for band, most in zip(
+        image.split(), (255, 120, 0), strict=True))  # fmt: skip
+    box = ImageChops.multiply(ImageChops.multiply(red, green), blue).getbbox()
+    assert box is not None, shown.text
+    left, top, right, bottom = box
+    return Rect(left, top, right - left, bottom - top).moved(shown.bounds[0], shown.bounds[1])
+
+
 @pytest.mark.proves("A2", "report-29", "report-3")
 async def test_at_200_percent_the_keys_of_a_window_with_a_shadow_of_its_own_are_hit(stage: Stage) -> None:
     await stage.desktop.resize(TWO)
@@ -237,4 +249,13 @@ async def test_at_200_percent_the_keys_of_a_window_with_a_shadow_of_its_own_are_
         await stage.do("click", on={"role": "button", "name": key, "in": stage.window}, verdict=None)
     view = await stage.view(stage.window)
     assert '"753"' in view.text, view.text
+    found = await stage.near.find(FindRequest.model_validate({"query": "=", "role": "button", "in": stage.window}))
+    told = found.matches[0].bounds
+    assert told is not None
+    shown = await orange(stage)
+    assert off(Rect(*told).centre, shown.centre) <= 1
+    for x, y in ((shown.x + 2, shown.centre.y), (shown.centre.x, shown.y + shown.h - 2)):  # beside its content
+        under = await stage.near.point(PointRequest(x=x, y=y))
+        assert under.element is not None, under.text
+        assert under.element.name == "=", under.text
     await stage.do("window", on=stage.window, op="close", verdict=None)

@@ -7,7 +7,7 @@ import pytest
 from deskhand.platforms.linux.atspi.quirks.gtk3 import Gtk3
 from deskhand.platforms.linux.atspi.quirks.gtk4 import Gtk4
 from deskhand.platforms.linux.atspi.quirks.qt import Qt
-from deskhand.platforms.linux.atspi.scaling import Scales, scale_of, scaled, unscaled
+from deskhand.platforms.linux.atspi.scaling import Scales, scale_of, scaled, unscaled, within_edges
 from deskhand.types.geometry import Point, Rect
 
 
@@ -31,6 +31,22 @@ def test_the_scale_is_the_ratio_of_both_sizes(
     told: tuple[int, int, int, int], real: tuple[int, int, int, int], scale: float | None
 ) -> None:
     assert scale_of(Rect(*told), [Rect(*real)]) == scale
+
+
+@pytest.mark.proves("report-3", "report-29")
+@pytest.mark.parametrize(
+    ("told", "real", "scale", "begins"),
+    [
+        ((0, 0, 355, 486), (457, 164, 365, 496), 1.0, (462, 169)),
+        ((0, 0, 710, 972), (435, 129, 730, 992), 2.0, (445, 139)),
+        ((0, 0, 365, 496), (457, 164, 365, 496), 1.0, (457, 164)),
+        ((0, 0, 355, 498), (457, 164, 400, 500), 1.0, (457, 164)),  # just being resized
+    ],
+)
+def test_a_window_that_leaves_out_its_edges_begins_within_them(
+    told: tuple[int, int, int, int], real: tuple[int, int, int, int], scale: float, begins: tuple[int, int]
+) -> None:
+    assert within_edges(Rect(*told), Rect(*real), scale) == begins
 
 
 @pytest.mark.proves("report-29")

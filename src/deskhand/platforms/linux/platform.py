@@ -11,6 +11,7 @@ from deskhand.platforms.linux.applications import Catalogue
 from deskhand.platforms.linux.atspi.bus import AccessibilityBus, Gone, Refused, split_key
 from deskhand.platforms.linux.atspi.events import ElementEvents
 from deskhand.platforms.linux.atspi.quirks.base import Quirks
+from deskhand.platforms.linux.atspi.quirks.gtk4 import padded_at
 from deskhand.platforms.linux.atspi.reader import TreeReader
 from deskhand.platforms.linux.atspi.scrolling import scroll_by_bars
 from deskhand.platforms.linux.atspi.writer import ElementWriter
@@ -178,8 +179,10 @@ class LinuxPlatform(ElementWriter):
         for root in roots:
             tree = await self.read(root, ReadLimits()) if root else None
             hits = [n for n in tree.nodes.values() if _lies_at(n, x, y, inside, top.popup)] if tree else []
-            if hits:  # a wrapper may lie over the whole window, beside what can be seen there (Chromium)
-                return ([n for n in hits if not _is_mute(n)] or hits)[-1].key
+            if hits and tree is not None:  # a wrapper may lie over all of a window, beside what can be seen (Chromium)
+                hit = ([n for n in hits if not _is_mute(n)] or hits)[-1]
+                padded = [n for n in padded_at(tree.nodes.values(), hit, x, y) if _on_surface(n, inside, top.popup)]
+                return padded[0].key if padded else hit.key
         return None
 
     async def window_at(self, x: int, y: int) -> str | None:
@@ -356,5 +359,9 @@ def _is_mute(node: Node) -> bool:
 def _lies_at(node: Node, x: int, y: int, inside: bool, popup: bool) -> bool:
     """Whether it shows there. ``inside``: only what is drawn on popups; what a popup holds lies on no other window."""
     rect = node.visible if node.visible is not None else node.bounds
+    return rect is not None and rect.contains(x, y) and _on_surface(node, inside, popup)
+
+
+def _on_surface(node: Node, inside: bool, popup: bool) -> bool:
     on_popup = node.can(Ability.ON_POPUP)
-    return rect is not None and rect.contains(x, y) and (on_popup if inside else popup or not on_popup)
+    return on_popup if inside else popup or not on_popup

@@ -25,7 +25,7 @@ from deskhand.platforms.linux.atspi.line import values
 from deskhand.platforms.linux.atspi.quirks.base import Home, Quirks
 from deskhand.platforms.linux.atspi.raw import SCREEN, Raw
 from deskhand.platforms.linux.atspi.reader import TreeReader
-from deskhand.platforms.linux.atspi.scaling import Scales, scale_of, scaled
+from deskhand.platforms.linux.atspi.scaling import Scales, scale_of, scaled, within_edges
 from deskhand.platforms.linux.x11.surfaces import Surface
 from deskhand.platforms.linux.x11.windows import WindowSource
 from deskhand.types.errors import DeskhandError
@@ -149,11 +149,11 @@ class WindowJoin:
     def _place(self, surfaces: list[Surface], roots: dict[int, Raw], quirks: Mapping[str, Quirks | None]) -> None:
         for surface in surfaces:
             if surface.xid in roots:
-                left, _right, top, _bottom = surface.shadow
-                origin = Point(surface.bounds.x + left, surface.bounds.y + top)
                 popups = tuple(s.bounds for s in surfaces if s.popup and s.pid == surface.pid)
                 root, scale = roots[surface.xid], self._scales.of(surface.pid)
                 known = quirks.get(split_key(root.key)[0])
+                told = root.bounds if known is not None and known.edges_untold else None
+                origin = _origin(surface, told, scale)
                 shift = known.shift(surface.bounds, root.bounds, scale) if known and scale != 1.0 else Point(0, 0)
                 self._reader.homes[root.key] = Home(origin, popups, surface.xid, scale, shift)
 
@@ -194,6 +194,12 @@ def _sizes(surface: Surface) -> tuple[Rect, ...]:
     left, right, top, bottom = surface.shadow
     whole = surface.bounds
     return whole, Rect(whole.x + left, whole.y + top, whole.w - left - right, whole.h - top - bottom), surface.frame
+
+
+def _origin(surface: Surface, told: Rect | None, scale: float) -> Point:
+    """Where a window's elements begin; ``told``: its size in root pixels, where that leaves out edges that it draws."""
+    inner = _sizes(surface)[1]
+    return Point(inner.x, inner.y) if told is None else within_edges(told, inner, scale)
 
 
 def _enlarged(frame: Raw, scale: float) -> Raw:

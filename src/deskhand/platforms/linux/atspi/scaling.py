@@ -46,6 +46,13 @@ def _fits(told: Rect, real: Rect, scale: float, edges: float) -> bool:
     return abs(across - down) <= 2 * scale and all(-2 * scale <= rest <= edges * scale for rest in (across, down))
 
 
+def within_edges(told: Rect, real: Rect, scale: float) -> Point:
+    """Where what lies within a window's untold edges begins; ``told`` is its size without them, in root pixels."""
+    across, down = real.w - told.w, real.h - told.h
+    even = abs(across - down) <= 2 * scale and all(0 <= rest <= _EDGES * scale for rest in (across, down))
+    return Point(real.x + across // 2, real.y + down // 2) if even else Point(real.x, real.y)
+
+
 def scaled(told: Rect, scale: float, shift: Point = _NONE) -> Rect:
     """A place as it is told, in root pixels; ``shift`` is added."""
     if scale == 1.0 or min(told.x, told.y) < -_OFF_SCREEN:

@@ -109,6 +109,9 @@ class Quirks:
     front_embedded = False
     """Whether a window says which page is in front, by what it embeds."""
 
+    edges_untold = False
+    """Whether places count from within the edges that it draws around a window, whose size leaves them out, too."""
+
     veils = False
     """Whether what lies in something hidden says all the same that it shows."""
 
