@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from deskhand.desktop.act import gestures
+from deskhand.desktop.act import gestures, scene
 from deskhand.desktop.session import DesktopSession
 from deskhand.platforms import fake
 from deskhand.platforms.base import ReadLimits
@@ -140,7 +140,8 @@ async def test_keys_are_refused_where_the_focus_has_moved_within_its_window() ->
     sent = list(session.platform.journal)
     result = await session.input(picture, {"type": "type", "text": "x"})
     assert result.failure is not None
-    assert result.failure.found == 'the keyboard focus is on textbox "Place", was on textbox "Name"'
+    place, name = await session.ref("Place"), await session.ref("Name")
+    assert result.failure.found == f'the keyboard focus is on {place} textbox "Place", was on {name} textbox "Name"'
     assert session.platform.journal == sent
     again = await session.input(picture, click(middle(session, "Name")), {"type": "type", "text": "x"})
     assert again.failure is None  # what a click focuses need not have had the focus
@@ -208,6 +209,20 @@ async def test_a_click_on_what_covers_the_window_of_a_picture_is_told_as_that_an
     assert result.failure is not None
     assert (result.done, result.failure.code) == (1, "focus_lost")
     assert window(session, "Form").find("Name").text == ""
+
+
+@pytest.mark.proves("B3", "report-34")
+async def test_what_has_come_up_at_a_point_is_named_as_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session(desk())
+    picture = await looked(session)
+    _popup(session)
+    at = middle(session, "Open…")
+    session.platform.world.close_popups()
+    monkeypatch.setattr(scene, "CHEAP", 0.0)  # as of a large window, which is not read anew before each action
+    result = await session.input(picture, click(middle(session, "File")), click(at))
+    assert result.failure is not None
+    assert result.failure.code == "layout_changed"
+    assert 'menuitem "Open…" lies at' in result.failure.found
 
 
 @pytest.mark.proves("B3")

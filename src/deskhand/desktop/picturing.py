@@ -92,21 +92,26 @@ class Photographer:
         windows = lasting(await self._world.windows())
         surfaces = tuple(surface_of(window, self._words(window)) for window in windows)
         active = next((window.key for window in windows if window.active), None)
-        return Layout(screen, tuple(monitors), surfaces, active, await self._focus() if focus else None)
+        focused = await self._focus(active) if focus else None
+        return Layout(screen, tuple(monitors), surfaces, active, focused)
 
     def _words(self, window: Window) -> str:
         if window.popup:
             return f"a menu or popup of {quote_cut(window.app, TITLE)}" if window.app else "a menu or popup"
         return self._world.window_name(window)
 
-    async def _focus(self) -> Focus | None:
+    async def _focus(self, active: str | None) -> Focus | None:
         try:
             node = await self._world.platform.focused()
         except DeskhandError as error:
             if error.code == "desktop_unavailable":
                 raise
             return None  # an application that does not answer can be looked at all the same
-        return Focus.of(node) if node is not None else None
+        if node is None or active is None:
+            return Focus.of(node) if node is not None else None
+        refs = self._world.refs
+        ref = refs.known(node.key) or refs.bind(node, active)
+        return Focus.of(node, ref, refs.seen(ref).name)
 
     async def _taken(self, asked: ScreenshotRequest, area: _Area) -> ScreenshotResult:
         """A picture of a desktop that is the same before and after: only then the lease tells what it shows."""

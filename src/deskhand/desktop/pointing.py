@@ -29,12 +29,24 @@ _CLIMB_MOST = 80
 
 @dataclass(frozen=True, slots=True)
 class Under:
-    """What lies under the point: an item of the outline, or a cell of its table; ``chain`` goes up from it."""
+    """What lies under the point: an item of the outline, or a cell of its table; ``chain`` goes up from it.
+
+    ``key``: the element itself, which may be folded into the item.
+    """
 
     item: Item | None = None
     cell: Node | None = None
     place: tuple[int, int] = (0, 0)
     chain: tuple[str, ...] = ()
+    key: str | None = None
+
+    @property
+    def ref(self) -> str:
+        """Of the item, or of the cell: ``r70[3,2]``."""
+        if self.item is None or not self.item.ref:
+            return ""
+        grid = self.item.grid if self.cell is not None else None
+        return f"{self.item.ref}[{address(grid, self.place)}]" if grid is not None else self.item.ref
 
 
 async def point(world: World, request: PointRequest) -> PointResult:
@@ -69,10 +81,10 @@ async def under(world: World, snapshot: Snapshot, at: Point) -> Under:
         if item is None:
             continue
         if item.grid is None:
-            return Under(item, chain=chain[number:])
+            return Under(item, chain=chain[number:], key=key)
         place, node = await _cell(world, item.grid, at)
-        return Under(item, node, place, chain[number:])
-    return Under(chain=chain)
+        return Under(item, node, place, chain[number:], key)
+    return Under(chain=chain, key=key)
 
 
 async def _chain(world: World, snapshot: Snapshot, key: str) -> tuple[str, ...]:
@@ -175,14 +187,8 @@ def _own_line(snapshot: Snapshot, under: Under) -> str:
     if under.cell is not None and under.item.grid is not None:
         place = ",".join(str(n) for n in under.cell.bounds or ())
         held = cell_words(under.cell.text or "") or quote_empty()
-        return f"{_cell_ref(under)} {held} @{place}"
+        return f"{under.ref} {held} @{place}"
     return say(under.item, Limits(bounds=True))
-
-
-def _cell_ref(under: Under) -> str:
-    assert under.item is not None
-    assert under.item.grid is not None
-    return f"{under.item.ref}[{address(under.item.grid, under.place)}]"
 
 
 def _element(under: Under) -> ElementInfo | None:
@@ -191,4 +197,4 @@ def _element(under: Under) -> ElementInfo | None:
     if under.cell is None:
         return info(under.item)
     bounds, value = under.cell.bounds, under.cell.text or ""
-    return ElementInfo(ref=_cell_ref(under), role="cell", value=value, bounds=bounds)
+    return ElementInfo(ref=under.ref, role="cell", value=value, bounds=bounds)

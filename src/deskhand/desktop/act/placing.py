@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from deskhand.desktop.act.planning import Place
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.pixels.frames import Frame
-from deskhand.desktop.pointing import holder, under
+from deskhand.desktop.pointing import Under, holder, under
 from deskhand.desktop.semantics.quoting import quote
 from deskhand.desktop.targets import Resolved
 from deskhand.types.actions import Action
@@ -171,13 +171,20 @@ async def there(scene: Scene, at: Point) -> There:
     snapshot = await scene.remember(window)
     assert snapshot is not None
     lies = await under(scene.world, snapshot, at)
+    if lies.cell is None and lies.key is not None and lies.key not in snapshot.nodes:  # come up since, as a menu does
+        snapshot = await scene.world.snapshot(window)
+        lies = await under(scene.world, snapshot, at)
     node = lies.cell or (snapshot.nodes.get(lies.item.key) if lies.item is not None else None)
     if node is None or lies.item is None:
         return There(window)
-    ref = lies.item.ref or ""
-    scene.world.refs.publish([ref] if ref else [])
-    words = " ".join(part for part in (ref, node.role, quote(node.name) if node.name else "") if part)
-    return There(window, Resolved(node, window, words, ref))
+    scene.world.refs.publish([lies.item.ref] if lies.item.ref else [])
+    return There(window, Resolved(node, window, _words(lies, node), lies.ref))
+
+
+def _words(lies: Under, node: Node) -> str:
+    """``r12 button "Save"``, ``r70[3,2] cell "old.txt"``; a cell that is called by its address is not named twice."""
+    name = "" if lies.ref.endswith(f"[{node.name}]") else node.name
+    return " ".join(part for part in (lies.ref, node.role, quote(name) if name else "") if part)
 
 
 def judged(scene: Scene, action: Placed, lies: There) -> Step:

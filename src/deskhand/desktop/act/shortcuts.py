@@ -23,8 +23,8 @@ def as_typed(outcome: Outcome, chords: Sequence[str]) -> Outcome:
     letters = "".join(_key(chord) for chord in chords)
     if _inserted(old, new).casefold() != letters.casefold():
         return outcome
-    other = any("Super" in _mods(chord) for chord in chords)
-    usual = f"; what cmd does elsewhere is ctrl+{letters[:1]} here" if other else ""
+    other = any(chord.casefold().lstrip().startswith(("cmd", "command")) for chord in chords)
+    usual = "; what cmd does elsewhere, ctrl does here" if other else ""
     note = f"the application took it as text{usual}"
     return replace(outcome, verdict="changed", note="; ".join(part for part in (note, outcome.note) if part))
 

@@ -42,7 +42,7 @@ class LayoutGuard:
         typed_first = next((a.keys for a in actions if a.keys or a.action.do in PRESSING), False)
         now = await self._settled(typed_first)
         changed = differences(self._lease.layout, now)
-        if not changed and typed_first and (moved := refocused(self._lease.layout, now)):
+        if not changed and typed_first and (moved := self._refocused(self._lease.layout, now)):
             changed = [moved]
         if changed:
             raise self.refusal(changed)
@@ -51,6 +51,14 @@ class LayoutGuard:
         for action in actions:
             for point in action.points:
                 self._under[point] = await self._reached(point, now)
+
+    def _refocused(self, then: Layout, now: Layout) -> str:
+        """How the focus has moved; the refs that are named count as told."""
+        moved = refocused(then, now)
+        self._world.refs.publish(
+            each.ref for each in (then.focus, now.focus) if moved and each is not None and each.ref
+        )
+        return moved
 
     async def _settled(self, focus: bool, action: Placed | None = None) -> Layout:
         """The layout now. A list of completions, a menu that came and went: what is just going is waited for."""
@@ -141,8 +149,7 @@ class LayoutGuard:
         while now.active not in self._meant and time.monotonic() < ends:
             await self._world.platform.events.changed(self._world.platform.events.serial, _LOOK)
             now = await self._camera.layout(focus=False)
-        then = replace(self._lease.layout, focus=self._focus)
-        moved = refocused(then, now)
+        moved = self._refocused(replace(self._lease.layout, focus=self._focus), now)
         self._focus = None  # keys may move it
         if now.active not in self._meant and self._lease.window is not None:
             raise self._elsewhere(now)

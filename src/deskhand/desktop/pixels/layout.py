@@ -27,17 +27,19 @@ class Surface:
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """What gets the keys, as far as it can be told apart from another element."""
+    """What gets the keys, as far as it can be told apart from another element. ``called``: as views name it."""
 
     key: str
     role: str
     name: str
     bounds: Rect | None
+    ref: str = ""
+    called: str = ""
 
     @classmethod
-    def of(cls, node: Node) -> Focus:
+    def of(cls, node: Node, ref: str = "", called: str = "") -> Focus:
         """The identity of an element."""
-        return cls(node.key, node.role, node.name, node.bounds)
+        return cls(node.key, node.role, node.name, node.bounds, ref, called or node.name)
 
     def same(self, other: Focus) -> bool:
         """Toolkits make new objects for the same element: then role, name and place tell."""
@@ -45,8 +47,9 @@ class Focus:
 
     @property
     def words(self) -> str:
-        """``textbox "Name"``."""
-        return f"{self.role} {quote_cut(self.name, SHORT_TEXT)}" if self.name else self.role
+        """``r7 textbox "Name"``."""
+        name = quote_cut(self.called, SHORT_TEXT) if self.called else ""
+        return " ".join(part for part in (self.ref, self.role, name) if part)
 
 
 @dataclass(frozen=True, slots=True)
