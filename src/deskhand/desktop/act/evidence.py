@@ -136,13 +136,16 @@ async def watched(
     while True:
         serial, began = scene.platform.events.serial, time.monotonic()
         try:
-            if await _effect(scene, target, was) is not None:
-                await scene.quiet()
-                return await _effect(scene, target, was) or Outcome(target.words, "changed")
+            seen = await _effect(scene, target, was)
         except DeskhandError as error:
             await busy.over(error)
             ends += time.monotonic() - began
             continue
+        if seen is not None:
+            if seen.verdict == "verified" or not _more_may_come(scene, target, seen):
+                await scene.quiet()
+                return await _effect(scene, target, was) or Outcome(target.words, "changed")
+            weak, ends = seen, min(ends, time.monotonic() + _CLOSES)
         rest = ends - time.monotonic()
         unheard = by_keys and serial == was.serial
         pause = SILENT / 2 if read else SILENT if unheard else LOOK
@@ -152,7 +155,8 @@ async def watched(
             if serial > searched and (found := await elsewhere(scene, target.words, target.window)) is not None:
                 if not _more_may_come(scene, target, found):
                     return found
-                weak, ends = found, min(ends, time.monotonic() + _CLOSES)
+                weak = found if found.note or not weak.note else weak
+                ends = min(ends, time.monotonic() + _CLOSES)
             searched = serial
             if rest <= 0 or read:
                 return await _effect(scene, target, was) or weak
