@@ -22,7 +22,7 @@ PATIENCE = 1.2
 """Seconds after which a press that shows no effect is called unchanged."""
 KEY_PATIENCE = 0.5
 SILENT = 0.1
-"""Seconds of silence in which a key that has been read would have been answered (measured in GTK 3 and 4, Qt,
+"""Seconds of silence in which a key that has been read would have been answered (measured in GNOME Text Editor,
 LibreOffice, Chromium, Firefox: of 73 keys, dialogs and menus among them, what was announced at all was announced before
 the application had read the key and answered a question, or within 5 ms after)."""
 BUSY = 4.0
@@ -130,37 +130,70 @@ async def watched(
 
     ``by_keys``: what has read its keys and announces nothing at all is not waited for longer.
     """
-    ends, searched = time.monotonic() + min(patience, scene.left), was.serial
-    looks, read, weak = Looks(scene.platform.events), False, Outcome(target.words, "unverifiable")
-    busy = Busy(scene)
-    while True:
-        serial, began = scene.platform.events.serial, time.monotonic()
+    watch = _Watch(scene, target, was, time.monotonic() + min(patience, scene.left), by_keys)
+    while (found := await watch.look()) is None:
+        pass
+    return found
+
+
+class _Watch:
+    """Looks for an effect, again after every announced change and once all is quiet, until ``ends``."""
+
+    def __init__(self, scene: Scene, target: Resolved, was: Before, ends: float, by_keys: bool) -> None:
+        self._scene, self._target, self._was, self._ends = scene, target, was, ends
+        self._by_keys, self._read, self._searched = by_keys, False, was.serial
+        self._looks, self._busy = Looks(scene.platform.events), Busy(scene)
+        self._weak = Outcome(target.words, "unverifiable")  # what stands if nothing better is seen in time
+
+    async def look(self) -> Outcome | None:
+        """One look and the wait after it; None while it is too early to tell."""
+        serial, began = self._scene.platform.events.serial, time.monotonic()
         try:
-            seen = await _effect(scene, target, was)
+            seen = await _effect(self._scene, self._target, self._was)
         except DeskhandError as error:
-            await busy.over(error)
-            ends += time.monotonic() - began
-            continue
+            await self._busy.over(error)
+            self._ends += time.monotonic() - began
+            return None
         if seen is not None:
-            if seen.verdict == "verified" or not _more_may_come(scene, target, seen):
-                await scene.quiet()
-                return await _effect(scene, target, was) or Outcome(target.words, "changed")
-            weak, ends = seen, min(ends, time.monotonic() + _CLOSES)
-        rest = ends - time.monotonic()
-        unheard = by_keys and serial == was.serial
-        pause = SILENT / 2 if read else SILENT if unheard else LOOK
-        if rest > 0 and await looks.again(serial, min(rest, pause)):
-            read = False
-        else:
-            if serial > searched and (found := await elsewhere(scene, target.words, target.window)) is not None:
-                if not _more_may_come(scene, target, found):
-                    return found
-                weak = found if found.note or not weak.note else weak
-                ends = min(ends, time.monotonic() + _CLOSES)
-            searched = serial
-            if rest <= 0 or read:
-                return await _effect(scene, target, was) or weak
-            read = unheard and await scene.platform.has_read()
+            if seen.verdict == "verified" or not _more_may_come(self._scene, self._target, seen):
+                await self._scene.quiet()
+                return await self._again() or Outcome(self._target.words, "changed")
+            self._soon(seen)
+        if await self._more(serial):
+            self._read = False
+            return None
+        return await self._silent(serial)
+
+    async def _again(self) -> Outcome | None:
+        return await _effect(self._scene, self._target, self._was)
+
+    def _unheard(self, serial: int) -> bool:
+        """Whether nothing at all has been announced since keys were sent."""
+        return self._by_keys and serial == self._was.serial
+
+    async def _more(self, serial: int) -> bool:
+        """Whether anything is announced while there is time to wait for it."""
+        rest = self._ends - time.monotonic()
+        pause = SILENT / 2 if self._read else SILENT if self._unheard(serial) else LOOK
+        return rest > 0 and await self._looks.again(serial, min(rest, pause))
+
+    async def _silent(self, serial: int) -> Outcome | None:
+        """All is quiet, or the time is over: the whole window is read where anything had been announced."""
+        if serial > self._searched:
+            found = await elsewhere(self._scene, self._target.words, self._target.window)
+            if found is not None and not _more_may_come(self._scene, self._target, found):
+                return found
+            if found is not None:
+                self._soon(found if found.note or not self._weak.note else self._weak)
+        self._searched = serial
+        if self._read or time.monotonic() >= self._ends:
+            return await self._again() or self._weak
+        self._read = self._unheard(serial) and await self._scene.platform.has_read()
+        return None
+
+    def _soon(self, weak: Outcome) -> None:
+        """It stands, unless more comes within a moment."""
+        self._weak, self._ends = weak, min(self._ends, time.monotonic() + _CLOSES)
 
 
 class Busy:

@@ -26,7 +26,7 @@ class LibreOffice(Gtk3):
     """Never ask its cache (it aborts); never list a sheet's children."""
 
     cached = hidden_cached = False  # SIGABRT
-    menus_unmapped = False  # not measured
+    menus_unmapped = True  # the items of a closed menu are told to be 0 by 0 pixels (7.4)
     numbers_text = True  # SetTextContents answers true and does nothing there; a stretch behind the number is taken
     ancestors_only_clip = False  # what an element is called depends on what holds it
 
