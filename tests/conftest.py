@@ -24,6 +24,9 @@ MEMORY_MB = 3000
 OPTIONS: Mapping[str, Any] = {"memory_mb": MEMORY_MB, "tied": True, "environment": {"LC_ALL": "C.UTF-8"}}
 """What tests start desktops with: limited, ending with the run, and in one language on every machine."""
 
+LONGEST = ("tests/apps/test_libreoffice_survives", "tests/install/", "tests/suites/", "tests/apps/test_pointer_hits")
+"""What is run first, so that no runner sits on it alone when the others have done."""
+
 StartDesktop = Callable[..., NestedDesktop]
 
 
@@ -75,6 +78,7 @@ def ways_of(config: pytest.Config, *otherwise: str) -> list[str]:
 @pytest.hookimpl(tryfirst=True)  # before the runners look at the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Several runners at once: a file's tests share its fixtures and stay together, each application's apart."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
     for item in items:
         place = item.nodeid.partition("::")[0]
         item.add_marker(pytest.mark.xdist_group(f"{place} {_application(item)}".strip()))

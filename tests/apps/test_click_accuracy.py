@@ -175,7 +175,7 @@ async def test_at_200_percent_elements_are_where_they_show(stage: Stage, kit: st
     async with coloured(stage, kit, tmp_path) as made:
         for corner in (None, [0, 0], [333, 217], [1613, 97]):  # odd places cannot be told in a toolkit's pixels
             if corner is not None:
-                await stage.do("window", on=TITLE, op="move", rect=[*corner, 600, 400], verdict=None)
+                await stage.do("window", on=TITLE, op="move", rect=corner, verdict=None)
                 await stage.platform.events.quiet(0.3, 3.0)
             picture, told = await look(stage), await bounds(stage)
             for name, colour in COLOURS.items():

@@ -9,6 +9,7 @@ import pytest
 from deskhand.isolation import NestedDesktop
 from deskhand.platforms.linux.x11.connection import XThread
 from deskhand.platforms.linux.x11.input import InputDevice
+from tests import sentinels
 from tests.apps.x11_rig import rig
 from tests.tap import EventTap
 
@@ -27,12 +28,12 @@ def tap(isolated_desktop: NestedDesktop) -> Iterator[EventTap]:
 async def test_it_sees_each_kind_of_event_with_its_place(isolated_desktop: NestedDesktop, tap: EventTap) -> None:
     async with rig(isolated_desktop) as made:
         mark = tap.mark()
-        await made.hands.move(1200, 900)
-        await made.hands.button("right", True)
-        await made.hands.button("right", False)
-        await made.hands.chord("Shift_L")
-        seen = tap.since(mark)
-        await made.hands.chord("Escape")
+        with sentinels.deliberate():
+            await made.hands.move(1200, 900)
+            await made.hands.button("right", True)
+            await made.hands.button("right", False)
+            await made.hands.chord("Shift_L")
+            seen = tap.since(mark)
 
     assert [event.kind for event in seen] == ["motion", "button_press", "button_release", "key_press", "key_release"]
     assert {(event.x, event.y) for event in seen} == {(1200, 900)}
@@ -43,7 +44,8 @@ async def test_it_sees_each_kind_of_event_with_its_place(isolated_desktop: Neste
 async def test_it_sees_events_of_any_other_program(isolated_desktop: NestedDesktop, tap: EventTap) -> None:
     async with rig(isolated_desktop) as made:
         mark = tap.mark()
-        made.witness(f"(lambda xtest: {_FOREIGN_TYPIST})(__import__('Xlib.ext.xtest', fromlist=['x'])) and 1")
+        with sentinels.deliberate():
+            made.witness(f"(lambda xtest: {_FOREIGN_TYPIST})(__import__('Xlib.ext.xtest', fromlist=['x'])) and 1")
         assert [(event.kind, event.detail) for event in tap.since(mark)] == [("key_press", 38), ("key_release", 38)]
 
 

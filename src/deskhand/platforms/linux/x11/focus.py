@@ -63,13 +63,27 @@ def _trace(connection: Connection, window: int) -> Focus:
 
 
 def require_receiver(connection: Connection, focus: Focus) -> None:
-    """Refuse when keys would go nowhere: window managers park the focus on a window that cannot be seen."""
+    """Refuse when keys would go nowhere: window managers park the focus on a window that cannot be seen, or give it to
+    what lies under all others."""
     if not focus.top:
         return
+    if _is_desktop(connection, focus.window):
+        raise DeskhandError(
+            "focus_lost", "the bare desktop has the keyboard focus; activate a window, or click into it"
+        )
     top, place = connection.window(focus.top), connection.window(focus.top).get_geometry()
     unseen = place.x + place.width <= 0 or place.y + place.height <= 0
     if unseen or top.get_attributes().win_class == X.InputOnly:
         raise DeskhandError("focus_lost", "no window has the keyboard focus; activate one, or click into it, first")
+
+
+def _is_desktop(connection: Connection, window: int) -> bool:
+    kind, desktop = connection.atom("_NET_WM_WINDOW_TYPE"), connection.atom("_NET_WM_WINDOW_TYPE_DESKTOP")
+    try:
+        told = connection.window(window).get_full_property(kind, X.AnyPropertyType)
+    except error.BadWindow:
+        return False  # it went while we looked
+    return told is not None and desktop in told.value
 
 
 def still_there(connection: Connection, focus: Focus) -> bool:

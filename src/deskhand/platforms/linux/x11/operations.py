@@ -81,7 +81,7 @@ def _close(connection: Connection, xid: int, _: Rect) -> bool:
 
 def _minimise(connection: Connection, xid: int, _: Rect) -> bool:
     connection.tell_manager(connection.window(xid), "WM_CHANGE_STATE", [_ICONIC])
-    return _until(connection, xid, lambda: _minimised(connection, xid))
+    return _until(connection, xid, lambda: _minimised(connection, xid) and _active(connection) != xid)
 
 
 def _maximise(connection: Connection, xid: int, bounds: Rect) -> bool:
@@ -105,15 +105,15 @@ def _set_maximised(connection: Connection, xid: int, action: int) -> None:
 
 
 def _move(connection: Connection, xid: int, to: Rect) -> bool:
-    client = _client_in(connection, xid, to)
+    client, first = _client_in(connection, xid, to), _bounds(connection, xid)
     _move_resize(connection, xid, client, 0b0011)
-    return _placed(connection, xid, lambda now: now[:2] == client[:2])
+    return _placed(connection, xid, first, lambda now: now[:2] == client[:2])
 
 
 def _resize(connection: Connection, xid: int, to: Rect) -> bool:
-    client = _client_in(connection, xid, to)
+    client, first = _client_in(connection, xid, to), _bounds(connection, xid)
     _move_resize(connection, xid, client, 0b1111)
-    return _placed(connection, xid, lambda now: now == client)
+    return _placed(connection, xid, first, lambda now: now == client)
 
 
 def _client_in(connection: Connection, xid: int, frame: Rect) -> Rect:
@@ -125,10 +125,9 @@ def _client_in(connection: Connection, xid: int, frame: Rect) -> Rect:
     return Rect(frame.x + x - left, frame.y + y - top, max(1, frame.w + w - wide), max(1, frame.h + h - high))
 
 
-def _placed(connection: Connection, xid: int, there: Callable[[Rect], bool]) -> bool:
-    """Until it is there, or has moved and rests elsewhere."""
-    deadline, first = time.monotonic() + PATIENCE, _bounds(connection, xid)
-    last = first
+def _placed(connection: Connection, xid: int, first: Rect, there: Callable[[Rect], bool]) -> bool:
+    """Until it is there, or has moved from where it was ``first`` and rests elsewhere."""
+    deadline, last = time.monotonic() + PATIENCE, first
     with connection.selecting(connection.window(xid), X.PropertyChangeMask | X.StructureNotifyMask):
         while time.monotonic() < deadline:
             if connection.wait_until(lambda: there(_bounds(connection, xid)), time.monotonic() + _REST):
