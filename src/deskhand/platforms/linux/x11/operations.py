@@ -111,8 +111,11 @@ def _move(connection: Connection, xid: int, to: Rect) -> bool:
 
 
 def _resize(connection: Connection, xid: int, to: Rect) -> bool:
+    """First as large, then there: Swing takes the answer to both at once for its place on the root (measured: it tells
+    its elements beside the window then); to a move the manager answers in root pixels."""
     client, first = _client_in(connection, xid, to), _bounds(connection, xid)
-    _move_resize(connection, xid, client, 0b1111)
+    _move_resize(connection, xid, client, 0b1100)
+    _move_resize(connection, xid, client, 0b0011)
     return _placed(connection, xid, first, lambda now: now == client)
 
 
