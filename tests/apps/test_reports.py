@@ -16,6 +16,7 @@ import pytest
 from deskhand.isolation import NestedDesktop
 from deskhand.isolation.processes import private_memory
 from deskhand.types.errors import DeskhandError
+from tests import sentinels
 from tests.apps.gate_stages import office
 from tests.apps.hands import Hands, eventually, hands, launched, mousepad
 from tests.programs import Program, Running, asking, running, zoo_gtk3, zoo_gtk4
@@ -189,7 +190,8 @@ async def test_nothing_stays_pressed_when_the_target_dies_during_a_drag(own: Han
     save = await own.ref("Save")
     gtk3.tell("later 3000|exit")
     mark = own.tap.mark()
-    failure = await own.failure(*[{"do": "drag", "on": save, "to": [150, 150]}] * 64)
+    with sentinels.deliberate():  # where the window was, what was pressed on it is let go over the bare desktop
+        failure = await own.failure(*[{"do": "drag", "on": save, "to": [150, 150]}] * 64)
     assert failure.code in ("window_gone", "stale_ref", "app_unresponsive", "outcome_unknown"), failure
     assert own.events_of("button_press", mark)
     assert keys_down(own) == [[], 0]
@@ -202,7 +204,7 @@ async def test_a_sheet_of_two_thousand_million_cells_is_read_by_what_shows(own: 
         table = await own.ref("Sheet Sheet1")
         await own.find("Sheet1")
         memory, slowest = private_memory(pid), 0.0
-        for _ in range(25):
+        for _ in range(15):
             began = time.monotonic()
             assert f"{table} table" in (await own.observe()).text
             slowest = max(slowest, time.monotonic() - began)
@@ -210,7 +212,7 @@ async def test_a_sheet_of_two_thousand_million_cells_is_read_by_what_shows(own: 
         cell = await own.done({"do": "set", "on": f"{table}[XFD1048576]", "value": "last"})
         assert cell.effects[0].verdict == "verified"
         assert slowest < 3
-        assert private_memory(pid) - memory < 60 * 1024 * 1024
+        assert private_memory(pid) - memory < 36 * 1024 * 1024
 
 
 @pytest.mark.proves("report-22", "G7")
