@@ -54,11 +54,21 @@ def remains(desktop: NestedDesktop) -> list[str]:
     """Everything of the desktop that can still be found on this machine."""
     record = desktop.record
     number = record.display.removeprefix(":")
-    traces = [desktop.folder, Path(f"/tmp/.X11-unix/X{number}"), Path(f"/tmp/.X{number}-lock")]
+    display = [Path(f"/tmp/.X11-unix/X{number}"), Path(f"/tmp/.X{number}-lock")]
+    traces = [desktop.folder, *([] if taken_over(display[1], desktop) else display)]
     traces += [Path(record.group)] if record.group else []
     found = [str(trace) for trace in traces if os.path.lexists(trace)]
     found += [f"pid {pid}" for pid in processes.carrying(record.wish.token)]
     return found + [f"pid {pid}" for pid in (record.pid, record.sentinel) if Path(f"/proc/{pid}").exists()]
+
+
+def taken_over(lock: Path, desktop: NestedDesktop) -> bool:
+    """Whether the X server of another desktop has got the number meanwhile."""
+    try:
+        command = Path(f"/proc/{int(lock.read_text())}/cmdline").read_text(encoding="utf-8", errors="replace")
+    except (OSError, ValueError):
+        return False
+    return bool(command) and f"{desktop.folder}/" not in command
 
 
 def assert_nothing_left(desktop: NestedDesktop, *sockets: Path) -> None:
