@@ -72,7 +72,10 @@ def taken_over(lock: Path, desktop: NestedDesktop) -> bool:
 
 
 def assert_nothing_left(desktop: NestedDesktop, *sockets: Path) -> None:
-    eventually(lambda: not remains(desktop), "nothing is left of the desktop")
+    try:
+        eventually(lambda: not remains(desktop), "nothing is left of the desktop")
+    except AssertionError as error:
+        raise AssertionError(f"{error}; there is {remains(desktop)}") from None
     assert [path for path in sockets if os.path.lexists(path)] == []
 
 
