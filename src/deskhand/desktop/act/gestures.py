@@ -21,7 +21,7 @@ from deskhand.desktop.act.evidence import (
     windows_note,
 )
 from deskhand.desktop.act.placing import Placed, There, judged, place_of, there
-from deskhand.desktop.act.pressing import rest_over, unshielded
+from deskhand.desktop.act.pressing import onto, rest_over, unshielded
 from deskhand.desktop.act.scene import Scene
 from deskhand.desktop.act.standing import LayoutGuard
 from deskhand.types.errors import DeskhandError
@@ -143,7 +143,7 @@ async def click(hand: Hand, action: Placed) -> Outcome:
     was = await hand.ready(action, lies)
     scene.sending("pointer")
     async with holding(scene, said.mods):
-        await scene.platform.move_pointer(*point)
+        await onto(scene, point)
         if (said.count or 1) > 1:
             await _to_front(scene, lies.window)
         await asyncio.sleep(REST)

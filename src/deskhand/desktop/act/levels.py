@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 from deskhand.desktop.act.scene import Scene
@@ -16,6 +17,8 @@ ITEMS = MENU_ITEMS | {"listitem", "option", "treeitem"}
 _WITHIN = 14
 """Levels between a combo box and the texts of its items (GTK4: 9)."""
 _DEEPEST = 5
+_UNCOVERED = 0.5
+"""Seconds that the surface of a closed popup has to go from over its button."""
 _ROWS_MOST = 200
 """Rows of a dropped list that are looked at."""
 _MENU_BUTTONS = frozenset({"button", "toggle"})
@@ -36,13 +39,25 @@ async def close_popup(scene: Scene, node: Node, window: Window) -> None:
     for _ in range(_DEEPEST):
         now = await scene.again(node.key)
         if now is None or not await is_open(scene, now):
-            return
+            return await _uncovered(scene, node, window)
         if scene.world.active(await scene.world.windows()).key != window.key:
-            return
+            return None
         serial = scene.platform.events.serial
         scene.sending("keyboard")
         await scene.platform.press_chord("Escape")
         await scene.settle(serial)
+    return None
+
+
+async def _uncovered(scene: Scene, node: Node, window: Window) -> None:
+    """A popover's surface outlives it, and takes the next click where it lay over its own button (GTK 4's shadow)."""
+    ends = time.monotonic() + min(_UNCOVERED, scene.left)
+    while node.bounds is not None and (rest := ends - time.monotonic()) > 0:
+        serial, found = scene.platform.events.serial, await scene.world.windows()
+        popups = [w for w in found if w.popup and w.pid == window.pid and w.role != "tooltip"]
+        if not any(popup.bounds.contains(*node.bounds.centre) for popup in popups):
+            return
+        await scene.platform.events.changed(serial, min(rest, _UNCOVERED / 10))
 
 
 async def leave_menus(scene: Scene, item: Resolved) -> None:

@@ -115,7 +115,7 @@ async def click_at(
         if target.node.can(Ability.ON_POPUP):  # a menu of Qt under a pointer that does not move takes no click
             point = _beside(point, await scene.platform.pointer(), target.node)
             await scene.platform.move_pointer(point.x + 1, point.y)
-        await scene.platform.move_pointer(*point)
+        await onto(scene, point)
         for _ in range(count):
             await scene.platform.press_button(button, True)
             await scene.platform.press_button(button, False)
@@ -123,6 +123,17 @@ async def click_at(
     finally:
         if mods:
             await scene.platform.press_chord(mods, False)
+
+
+async def onto(scene: Scene, point: Point) -> None:
+    """The pointer goes there; where it is already, from a pixel beside.
+
+    What a popover has covered GTK 4 finds below the pointer again only when that moves (measured: under load, a click
+    on a menu's button right after its popover had been closed by a key went nowhere).
+    """
+    if await scene.platform.pointer() == point:
+        await scene.platform.move_pointer(point.x + 1, point.y)
+    await scene.platform.move_pointer(*point)
 
 
 def _beside(point: Point, pointer: Point, node: Node) -> Point:
