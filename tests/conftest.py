@@ -57,7 +57,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         choices=["fake", "linux"],
         help="run the conformance suite over this platform only",
     )
-    parser.addoption("--views", type=int, default=10, help="how often an application at work is looked at for harm")
+    parser.addoption("--views", type=int, default=24, help="how often an application at work is looked at for harm")
 
 
 @pytest.hookimpl(wrapper=True)

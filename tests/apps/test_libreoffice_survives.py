@@ -21,7 +21,7 @@ from tests.contract.sessions import Counting, OpenGate, Remembering
 pytestmark = pytest.mark.apps
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "mixed.fods"
 ROUNDS = 300
-EDITS = 12
+EDITS = 20
 GROWTH_MB = 100
 DIALOGS = (["Format", "Cells…"], ["Sheet", "Insert Sheet…"], ["Edit", "Find and Replace…"], ["Data", "Sort…"])
 Deed = Callable[[], Awaitable[None]]

@@ -76,6 +76,15 @@ async def test_an_action_that_blocks_its_application_ends_in_time_and_is_not_cal
     assert gtk3.pressed("Block") == 1
 
 
+@pytest.mark.proves("A7", "report-25")
+async def test_an_application_that_is_busy_with_what_it_was_told_is_waited_for(own: Hands, gtk3: Running) -> None:
+    await gtk3.command("block 2")
+    result = await own.act({"do": "press", "on": await own.ref("Block")})
+    assert result.failure is None, result.text
+    assert gtk3.pressed("Block") == 1
+    assert (await own.act({"do": "press", "on": await own.ref("Save")})).failure is None
+
+
 @pytest.mark.proves("report-7", "report-21")
 async def test_one_stopped_application_is_named_and_hides_no_other(own: Hands, gtk3: Running, tmp_path: Path) -> None:
     stopped = await own.window("Zoo")
@@ -204,7 +213,7 @@ async def test_a_sheet_of_two_thousand_million_cells_is_read_by_what_shows(own: 
         table = await own.ref("Sheet Sheet1")
         await own.find("Sheet1")
         memory, slowest = private_memory(pid), 0.0
-        for _ in range(15):
+        for _ in range(25):
             began = time.monotonic()
             assert f"{table} table" in (await own.observe()).text
             slowest = max(slowest, time.monotonic() - began)
@@ -212,7 +221,7 @@ async def test_a_sheet_of_two_thousand_million_cells_is_read_by_what_shows(own: 
         cell = await own.done({"do": "set", "on": f"{table}[XFD1048576]", "value": "last"})
         assert cell.effects[0].verdict == "verified"
         assert slowest < 3
-        assert private_memory(pid) - memory < 36 * 1024 * 1024
+        assert private_memory(pid) - memory < 60 * 1024 * 1024
 
 
 @pytest.mark.proves("report-22", "G7")

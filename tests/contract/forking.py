@@ -29,6 +29,7 @@ ROOT = Path(__file__).parents[2]
 PROGRAMS = ("tests.contract.fake_mcp", "tests.contract.fake_owner")
 _LAUNCHER = Path(__file__).parents[1] / "programs/launcher.py"
 _HEAD = struct.Struct("<I")
+_STARTED: list[subprocess.Popen[bytes]] = []
 
 
 FORKING: list[str] = []
@@ -37,7 +38,7 @@ FORKING: list[str] = []
 
 @functools.cache
 def _server() -> str:
-    """The socket of this process's forking process."""
+    """The socket of this process's forking process, which lives as long as its standard input is kept open."""
     if FORKING:
         return FORKING[0]
     path = f"{tempfile.mkdtemp(prefix='dh-fork-')}/socket"
@@ -46,6 +47,7 @@ def _server() -> str:
     )
     assert process.stdout is not None
     assert process.stdout.readline() == b"ready\n"
+    _STARTED.append(process)
     return path
 
 

@@ -95,12 +95,7 @@ async def act(
     """Steps, with the consent that they need."""
     request = _ready(request, judged, await settled(request, judged, outcome))
     result = await _told(ctx, lambda told: judged.desktop.act(request, told))
-    if result.failure is None:
-        return answered(result)
-    if not consent.wanted(result):
-        return stopped(result.text, result)
-    left = await consent.rest(judged.desktop, request, result)
-    return stopped(await _with_way_on(result, left, judged, can_ask(ctx)), result)
+    return await _ended(result, ctx, judged, lambda: consent.rest(judged.desktop, request, result))
 
 
 async def zoom(request: ZoomRequest, ctx: Faced) -> CallToolResult:
@@ -118,12 +113,7 @@ async def input_(
     """Pointer and keyboard, with the consent that they need."""
     request = _ready(request, judged, await settled(request, judged, outcome))
     result = await _told(ctx, lambda told: judged.desktop.input(request, told))
-    if result.failure is None:
-        return answered(result)
-    if not consent.wanted(result):
-        return stopped(result.text, result)
-    left = await consent.rest_of_input(judged.desktop, request, result)
-    return stopped(await _with_way_on(result, left, judged, can_ask(ctx)), result)
+    return await _ended(result, ctx, judged, lambda: consent.rest_of_input(judged.desktop, request, result))
 
 
 async def open_(
@@ -161,6 +151,17 @@ def _ready(request: _Batch, judged: Judged, given: str | None) -> _Batch:
     """The request as it is sent: with its consent, and less the time that went before."""
     left = max(1.0, request.timeout - judged.seconds)
     return request.model_copy(update={"consent": given, "timeout": left})
+
+
+async def _ended(
+    result: ActResult, ctx: Faced, judged: Judged, rest: Callable[[], Awaitable[consent.Rest]]
+) -> CallToolResult:
+    """A batch's answer; ``rest`` is asked where it stopped for want of consent."""
+    if result.failure is None:
+        return answered(result)
+    if not consent.wanted(result):
+        return stopped(result.text, result)
+    return stopped(await _with_way_on(result, await rest(), judged, can_ask(ctx)), result)
 
 
 async def _with_way_on(result: ActResult, left: consent.Rest, judged: Judged, asks: bool) -> str:

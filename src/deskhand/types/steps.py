@@ -350,29 +350,11 @@ def _unknown_field(name: str, known: Sequence[str]) -> str:
 
 
 _OF_STEPS = sorted({_SPOKEN.get(field, field) for fields in FIELDS.values() for part in fields for field in part})
-_OF_ACTIONS = tuple(
-    [
-        "x",
-        "y",
-        "coordinate",
-        "start_coordinate",
-        "button",
-        "keys",
-        "path",
-        "scroll_x",
-        "scroll_y",
-        "text",
-        "seconds",
-        "duration",
-        "scroll_direction",
-        "scroll_amount",
-        "repeat",
-        "at",
-        "count",
-        "mods",
-        "notches",
-    ]
-)
+_OF_ACTIONS = (
+    "x", "y", "coordinate", "start_coordinate", "button", "keys", "path", "scroll_x", "scroll_y", "text", "seconds",
+    "duration", "scroll_direction", "scroll_amount", "repeat", "at", "count", "mods", "notches",
+)  # fmt: skip
+"""What actions have, in the words of either language."""
 
 
 def _nearest(error: ErrorDetails) -> str:

@@ -25,8 +25,6 @@ SILENT = 0.1
 """Seconds of silence in which a key that has been read would have been answered (measured in GNOME Text Editor,
 LibreOffice, Chromium, Firefox: of 73 keys, dialogs and menus among them, what was announced at all was announced before
 the application had read the key and answered a question, or within 5 ms after)."""
-BUSY = 4.0
-"""Seconds that an application may be busy with what was sent before it is said that it does not answer."""
 LOOK = 0.15
 """Seconds of silence after which the whole window is read for what nobody announced."""
 POPUP_CLOSED = "a menu or popup closed, nothing else was seen to change"
@@ -142,18 +140,15 @@ class _Watch:
     def __init__(self, scene: Scene, target: Resolved, was: Before, ends: float, by_keys: bool) -> None:
         self._scene, self._target, self._was, self._ends = scene, target, was, ends
         self._by_keys, self._read, self._searched = by_keys, False, was.serial
-        self._looks, self._busy = Looks(scene.platform.events), Busy(scene)
+        self._looks = Looks(scene.platform.events)
         self._weak = Outcome(target.words, "unverifiable")  # what stands if nothing better is seen in time
 
     async def look(self) -> Outcome | None:
         """One look and the wait after it; None while it is too early to tell."""
         serial, began = self._scene.platform.events.serial, time.monotonic()
-        try:
-            seen = await _effect(self._scene, self._target, self._was)
-        except DeskhandError as error:
-            await self._busy.over(error)
-            self._ends += time.monotonic() - began
-            return None
+        seen = await self._again()
+        if (spent := time.monotonic() - began) > LOOK:
+            self._ends += spent  # it was busy, and will show what it was busy with
         if seen is not None:
             if seen.verdict == "verified" or not _more_may_come(self._scene, self._target, seen):
                 await self._scene.quiet()
@@ -194,19 +189,6 @@ class _Watch:
     def _soon(self, weak: Outcome) -> None:
         """It stands, unless more comes within a moment."""
         self._weak, self._ends = weak, min(self._ends, time.monotonic() + _CLOSES)
-
-
-class Busy:
-    """An application that does not answer while it does what it was told, open a large dialog for one."""
-
-    def __init__(self, scene: Scene) -> None:
-        self._events, self._ends = scene.platform.events, time.monotonic() + min(BUSY, scene.left)
-
-    async def over(self, error: DeskhandError) -> None:
-        """Wait a moment for it; raises the error where it is another one, or has lasted too long."""
-        if error.code != "app_unresponsive" or time.monotonic() >= self._ends:
-            raise error
-        await self._events.changed(self._events.serial, LOOK)
 
 
 async def answered(scene: Scene, serial: int, seconds: float = REACT) -> None:

@@ -138,7 +138,7 @@ class WindowJoin:
     async def _announced(self, bus_name: str, known: tuple[str, ...]) -> list[Raw]:
         keys = dict.fromkeys((*known, *self._shown.get(bus_name, ())))
         try:
-            async with self._bus.bounded(bus_name, _ROOTS_SECONDS):
+            async with self._bus.bounded(bus_name, _ROOTS_SECONDS, patient=False):
                 quirks = await self._reader.quirks(bus_name)
                 ask = self._reader.questions(bus_name, quirks, Asker(self._bus))
                 read = await ask.elements(((key, None, -1) for key in keys), SCREEN)
@@ -174,7 +174,7 @@ class WindowJoin:
     async def _app(self, bus_name: str, asker: Asker) -> _App | None:
         pid = await self._bus.pid(bus_name)
         try:
-            async with self._bus.bounded(bus_name, _ROOTS_SECONDS):
+            async with self._bus.bounded(bus_name, _ROOTS_SECONDS, patient=False):
                 quirks = await self._reader.quirks(bus_name)
                 ask = self._reader.questions(bus_name, quirks, asker)
                 asked = asker.post(bus_name, ROOT, PROPERTIES, "Get", "ss", ATSPI + "Accessible", "Name")

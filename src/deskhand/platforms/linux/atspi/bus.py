@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -29,12 +30,16 @@ ROOT = "/org/a11y/atspi/accessible/root"
 FLIGHT = 8
 """Calls in flight per application. An application answers from its UI thread: more is felt by its user."""
 CALL_SECONDS = 4.0
+GRACE = 4.0
+"""Seconds from when an application is suspected to hang in which it may be busy, opening a large dialog for one."""
 PROPERTY_NAMES: dict[str, tuple[str, ...]] = {
     "Accessible": ("Name", "Description", "ChildCount"),
     "Value": ("CurrentValue", "MinimumValue", "MaximumValue"),
     "Table": ("NRows", "NColumns"),
 }
 """What is read of an interface where its properties must be asked for one by one."""
+_NEVER = frozenset({"T", "t", "Z", "X", ""})
+"""States of processes that answer nothing by themselves: stopped, traced, dead, gone."""
 START_SECONDS = 6.0
 """Each bus may take so long to greet; all of them together less than an owner has to start."""
 _R = TypeVar("_R")
@@ -73,6 +78,7 @@ class AccessibilityBus:
         self._address = ""
         self._opening = asyncio.Lock()
         self._probes: dict[str, asyncio.Task[None]] = {}
+        self._suspected: dict[str, float] = {}  # bus name: since when (monotonic seconds)
         self._pids: dict[str, int] = {}
         self.piecemeal: set[str] = set()  # bus names of applications that answer no GetAll
         self.calls = 0
@@ -194,9 +200,12 @@ class AccessibilityBus:
         found = await self.call(app, path, PROPERTIES, "GetAll", "s", ATSPI + interface)
         return {name: variant.value for name, variant in found.items()}
 
-    def bounded(self, app: str, seconds: float) -> Deadline:
-        """A deadline around calls to one application; running out of it marks the application as hung."""
-        return Deadline(self, app, seconds)
+    def bounded(self, app: str, seconds: float, *, patient: bool = True) -> Deadline:
+        """A deadline around calls to one application; running out of it marks the application as hung.
+
+        ``patient``: one that has been suspected only just now is given its ``GRACE`` before.
+        """
+        return Deadline(self, app, seconds, patient)
 
     def hung(self, app: str) -> bool:
         """Whether a probe sent to this application is still unanswered."""
@@ -206,7 +215,15 @@ class AccessibilityBus:
     def suspect(self, app: str) -> None:
         """Mark as hung until it answers one probe."""
         if not self.hung(app):
+            self._suspected[app] = time.monotonic()
             self._probes[app] = asyncio.create_task(self._probe(app))
+
+    async def recovers(self, app: str) -> bool:
+        """Whether a suspected application answers within what is left of its grace; one that is stopped has none."""
+        left = self._suspected[app] + GRACE - time.monotonic()
+        if left > 0 and process_state(await self.pid(app)) not in _NEVER:
+            await asyncio.wait([self._probes[app]], timeout=left)
+        return not self.hung(app)
 
     async def _probe(self, app: str) -> None:
         message = Message(app, ROOT, "org.freedesktop.DBus.Peer", "Ping")
@@ -228,6 +245,7 @@ class AccessibilityBus:
     def left(self, app: str) -> None:
         """An application left the bus: nothing is kept of it."""
         self._pids.pop(app, None)
+        self._suspected.pop(app, None)
         self.piecemeal.discard(app)
         if (probe := self._probes.pop(app, None)) is not None:
             probe.cancel()
@@ -236,15 +254,15 @@ class AccessibilityBus:
 
 
 class Deadline:
-    """Bounds calls to one application: raises ``app_unresponsive`` at once while it hangs, and when time runs out."""
+    """Bounds calls to one application: raises ``app_unresponsive`` while it hangs, and when time runs out."""
 
-    def __init__(self, bus: AccessibilityBus, app: str, seconds: float) -> None:
-        self._bus, self._app, self._seconds = bus, app, seconds
+    def __init__(self, bus: AccessibilityBus, app: str, seconds: float, patient: bool) -> None:
+        self._bus, self._app, self._seconds, self._patient = bus, app, seconds, patient
         self._timeout: asyncio.Timeout | None = None
 
     async def __aenter__(self) -> None:
         await self._bus.revive()
-        if self._bus.hung(self._app):
+        if self._bus.hung(self._app) and not (self._patient and await self._bus.recovers(self._app)):
             raise await unresponsive(self._bus, self._app)
         self._timeout = asyncio.timeout(self._seconds)
         await self._timeout.__aenter__()
